@@ -99,7 +99,7 @@ export type LiveEvent =
   | { type: "held"; matchId: string; held: boolean; reason?: string }
   /** No feed reports the match, or one does again. */
   | { type: "stale"; matchId: string; stale: boolean }
-  /** The match is over; its last state came before. */
+  /** The match is over; its last state came before. Of several matches also one that the server does not have. */
   | { type: "end"; matchId: string; result: string | null }
   /** Polling replaces the stream where streams do not work. The next attempt follows by itself. */
   | { type: "connection"; state: "connected" | "waiting" | "polling" };
@@ -130,7 +130,8 @@ export class ScoreClient {
 
   /**
    * Follows one to ten matches until all are over. Leaving the loop or aborting `signal` closes the connection.
-   * Throws a ScoreError when a retry cannot help, a RangeError for wrong ids, and the reason of `signal`.
+   * Of several matches one that the server does not have ends without a result. Throws a ScoreError when a retry cannot
+   * help, a RangeError for wrong ids, and the reason of `signal`.
    */
   watch(matches: string | string[], options?: { signal?: AbortSignal }): AsyncGenerator<LiveEvent, void, void>;
 }

@@ -80,7 +80,8 @@ export class ScoreClient {
    * Follows one to ten matches until all are over.
    *
    * It reconnects at the position of the last event, and polls where streams do not work. Leaving the loop or aborting
-   * `signal` closes the connection. Throws a ScoreError when a retry cannot help.
+   * `signal` closes the connection. Of several matches one that the server does not have ends without a result. Throws a
+   * ScoreError when a retry cannot help.
    */
   async *watch(ids, { signal } = {}) {
     const matches = [ids].flat();
@@ -127,7 +128,14 @@ export class ScoreClient {
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof ScoreError && !error.isTemporary) throw error;
+      if (live.mayLack(error)) {
+        // The server refuses a stream for one missing match: reads find out which one it is.
+        const open = live.openMatches.length;
+        yield* this.#pollOnce(live, signal);
+        if (live.openMatches.length < open) return;
+      } else if (error instanceof ScoreError && !error.isTemporary) {
+        throw error;
+      }
       live.lost(error, isOpen);
     } finally {
       connection.close();
@@ -139,7 +147,8 @@ export class ScoreClient {
     const isSingle = live.matches.length === 1;
     const path = isSingle ? `v1/matches/${encodeURIComponent(live.matches[0])}/stream` : "v1/stream";
     const url = new URL(path, this.#base);
-    if (!isSingle) url.searchParams.set("matches", live.matches.join(","));
+    // Also for a last open match: the route of one match has another form of ids.
+    if (!isSingle) url.searchParams.set("matches", live.openMatches.join(","));
     // The parameter avoids the preflight request that the header Last-Event-ID would need.
     if (live.lastEventId) url.searchParams.set("lastEventId", live.lastEventId);
     const answer = await this.#fetch(url, { headers: { Accept: "text/event-stream" }, cache: "no-store", signal });
@@ -149,6 +158,7 @@ export class ScoreClient {
   }
 
   async *#poll(live, signal) {
+    live.beginPolling();
     yield { type: "connection", state: "polling" };
     const end = performance.now() + limits.pollingMs;
     while (performance.now() < end) {
@@ -168,6 +178,10 @@ export class ScoreClient {
         wait = Math.min(wait, match.nextPollMs ?? wait);
       } catch (error) {
         signal?.throwIfAborted();
+        if (live.mayLack(error)) {
+          yield* live.takeMissing(id);
+          continue;
+        }
         if (!(error instanceof ScoreError) || !error.isTemporary) throw error;
         wait = Math.min(wait, Math.max(live.nextWait(), error.retryAfterMs ?? 0));
       }
@@ -225,6 +239,9 @@ class LiveState {
     this.wasClosedByServer = false;
   }
 
+  /** Polls replace the stream for a while; the streams after it are counted from the beginning. */
+  beginPolling() { this.#failures = 0; }
+
   /** A connection has ended or could not be opened. */
   lost(error, isOpen) {
     if (this.#heartbeatMs === null) this.#failures += 1;
@@ -274,7 +291,6 @@ class LiveState {
 
   /** The events for the page that a polled match makes. */
   *takePolled(match) {
-    this.#failures = 0;
     const { id, epoch, rev, status, display, provenance = {} } = match;
     yield* this.#state({ matchId: id, epoch, rev, status, display, urgent: false }, false);
     for (const name of ["held", "stale"]) {
@@ -282,6 +298,14 @@ class LiveState {
     }
     if (status === "finished" || status === "abandoned") yield* this.#end(id, match.result?.text);
   }
+
+  /** Whether the answer of the server means that it does not have one of several matches; a single one is an error. */
+  mayLack(error) {
+    return this.matches.length > 1 && error instanceof ScoreError && (error.status === 404 || error.status === 410);
+  }
+
+  /** The events for the page that a match makes which the server does not have. */
+  *takeMissing(id) { yield* this.#end(id, null); }
 
   /** A state that is newer than the last one of its match; after a reset every state is. */
   *#state({ matchId, epoch, rev, status, display, urgent = false }, wasReset) {

@@ -39,6 +39,7 @@ export async function run(api) {
   const scenarios = names.map((name) => [name, () => follow(api, name)]);
   scenarios.push(
     ["two", () => follow(api, "two", { matches: ["m", "n"] })],
+    ["removed", () => follow(api, "removed", { matches: ["m", "n"] })],
     ["left", () => follow(api, "left", { stopAfter: "state" })],
     ["aborted", () => follow(api, "aborted", { signal: AbortSignal.timeout(500) })],
     ["wrong", () => follow(api, "wrong", { matches: ["m", "m"] })],

@@ -19,6 +19,10 @@ final class ScriptedStreams: Sendable {
             let parts = request.path.split(separator: "/", maxSplits: 1).map(String.init)
             let scenario = parts.first ?? ""
             guard let target = parts.last, target.contains("stream") else {
+                if scenario == "removed" {
+                    let isRemoved = parts.last?.hasSuffix("/n") == true
+                    return write(isRemoved ? Self.removed : Self.json(200, Self.match(rev: 7, status: "live")))
+                }
                 return write(Self.json(200, Self.match(rev: 9, status: "finished")))
             }
             let number = opened.withLock { opened in
@@ -36,6 +40,7 @@ final class ScriptedStreams: Sendable {
         switch (scenario, number) {
         case ("over", _): _ = write(Self.head(204))
         case ("gone", _): _ = write(Self.json(404, #"{"type":"/v1/problems/not-found","title":"Not found"}"#))
+        case ("removed", 1): _ = write(Self.removed)
         case ("polled", _): _ = write(Self.json(503, "{}"))
         case ("split", _):
             let bytes = Array((hello + Self.state(1, line: "Zoë 🏏") + Self.end).utf8)
@@ -70,6 +75,8 @@ final class ScriptedStreams: Sendable {
     }
 
     private func send(_ text: String, _ write: ScriptedServer.Write) { _ = write(Self.head(200) + Array(text.utf8)) }
+
+    private static let removed = json(410, #"{"type":"/v1/problems/match-removed","title":"Removed"}"#)
 
     private static let end = end(match: "m")
 

@@ -40,6 +40,8 @@ struct WebClientTests {
         #expect(seen["held"] == held + ["state m E.8 -", "end m won", "done"])
         let both = ["connected", "state m E.1 -", "state n E.2 -", "end m won", "waiting", "connected"]
         #expect(seen["two"] == both + ["state n E.3 -", "end n won", "done"])
+        let rest = ["state m E.7 over", "end n null", "waiting", "connected", "state m E.8 -", "end m won", "done"]
+        #expect(seen["removed"] == rest, "one removed match of two")
         #expect(seen["left"] == ["connected", "state m E.1 -", "done"])
         #expect(streams.left.await(seconds: 30), "leaving the loop closes the connection")
         #expect(seen["aborted"] == ["connected", "error TimeoutError"])
@@ -48,6 +50,8 @@ struct WebClientTests {
         let opened = streams.opened.withLock { $0 }
         #expect(opened["resume"] == ["", "lastEventId=E.5"])
         #expect(opened["two"]?.first == "matches=m%2Cn")
+        #expect(opened["two"]?.last?.hasPrefix("matches=n&") == true, "a match that is over is not requested again")
+        #expect(opened["removed"] == ["matches=m%2Cn", "matches=m"])
     }
 
     private struct Seen: Decodable, Sendable {

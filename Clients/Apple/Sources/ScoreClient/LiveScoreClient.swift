@@ -272,6 +272,8 @@ extension LiveScoreClient {
 
     /// A live stream of one to ten matches, for the foreground.
     ///
+    /// Of several matches one that the server does not have ends with the event `ended`; a single one is an error.
+    ///
     /// - Throws: `ClientError.invalidRequest` for another number of matches or a repeated one.
     public func live(_ matches: [String]) throws(ClientError) -> LiveMatches {
         guard (1...ClientLimits.matchesPerStream).contains(matches.count), Set(matches).count == matches.count else {
@@ -307,7 +309,7 @@ extension LiveScoreClient {
     /// Starts the activity of a match, on its channel where the device has one.
     ///
     /// An activity on a token stays on it until it ends, so that the call waits for the channel of a new follow, for
-    /// 8 s at most.
+    /// 8 s at most. When the follow ends meanwhile, no activity remains.
     ///
     /// - Parameters:
     ///   - match: The match, usually a followed one.
@@ -318,6 +320,8 @@ extension LiveScoreClient {
         of match: String,
         at startAt: Int64? = nil
     ) async throws(ActivityStartError) -> ObservedActivity {
+        try state.beginStart(of: match)
+        defer { state.endStart(of: match) }
         let detail: MatchDetail
         do throws(ClientError) {
             detail = try await self.match(match)
@@ -327,6 +331,10 @@ extension LiveScoreClient {
         await waitForChannel(of: match)
         let start = try state.start(of: detail, startAt: startAt, now: clock.now)
         var activity = try await host.start(start)
+        guard !state.hasLostFollow(of: match) else {
+            feed(.startAbandoned(activityID: activity.id))
+            throw .unfollowed
+        }
         activity.channelID = activity.channelID ?? start.channelID
         feed(.activity(.started(activity)))
         return activity

@@ -22,6 +22,8 @@ struct ClientRig: Sendable {
     var isStoreLocked = false
     /// The activities that the system lists.
     var activities: [ObservedActivity] = []
+    /// Whether the system does not answer with its list yet.
+    var isListHeld = false
     /// Updates and ends of activities, in order.
     var hostActions: [ClientAction] = []
     /// The snapshots that each refresh was to store.
@@ -58,7 +60,7 @@ struct ClientRig: Sendable {
             flight = (id, request)
             sent.append(request)
         case .wait(let uptime): wake = uptime
-        case .listActivities: feed(.listed(activities))
+        case .listActivities: if !isListHeld { feed(.listed(activities)) }
         case .notify(let notice): notices.append(notice)
         case .refreshSurfaces(let targets):
             refreshes.append(targets)

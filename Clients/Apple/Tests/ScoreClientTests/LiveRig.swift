@@ -30,6 +30,10 @@ final class ScriptedHost: ActivityHost, Sendable {
     let started = Locked<[ActivityStart]>([])
     let updates = WaitingQueue<(id: String, revision: Int64)>()
     let ends = WaitingQueue<String>()
+    /// Starts that wait for the gate.
+    let heldStarts = WaitingQueue<Void>()
+    /// Holds each start until it has a value; nil for no wait.
+    let gate = Locked<Reply<Void, CancellationError>?>(nil)
     private let writer = Locked<AsyncStream<ActivityEvent>.Continuation?>(nil)
 
     func events() -> AsyncStream<ActivityEvent> {
@@ -44,6 +48,10 @@ final class ScriptedHost: ActivityHost, Sendable {
 
     func start(_ start: ActivityStart) async throws(ActivityStartError) -> ObservedActivity {
         started.with { $0.append(start) }
+        if let gate = gate.with({ $0 }) {
+            heldStarts.put(())
+            try? await gate.wait(cancelledBy: CancellationError())
+        }
         return ObservedActivity(id: "activity", matchID: start.attributes.matchId, revision: start.state.rev)
     }
 

@@ -39,6 +39,11 @@ import Testing
         actions.compactMap { if case .connect(let request) = $0 { request } else { nil } }.first
     }
 
+    /// The matches that a connection requests.
+    private static func matches(_ actions: [LiveStreamState.Action]) -> String? {
+        request(actions)?.query.first { $0.name == "matches" }?.value
+    }
+
     @Test func aLostConnectionResumesAtTheLastID() {
         var rig = Rig()
         rig.open()
@@ -225,6 +230,59 @@ import Testing
         _ = rig.expire()
         for match in ["a", "b", "c"] { _ = rig.feed(.polled(match: match, .success(try Self.detail(5)))) }
         #expect(rig.state.deadline == .seconds(403))
+    }
+
+    @Test(arguments: [404, 410])
+    func aMissingMatchOfSeveralEndsAndTheOthersGoOn(_ status: Int) throws {
+        var rig = Rig(state: LiveStreamState(matches: ["a", "b"], settings: ClientSettings()))
+        let started = rig.feed(.started)
+        #expect(Self.matches(started) == "a,b")
+        let refused = rig.feed(.opened(status: status, retryAfterSeconds: nil))
+        #expect(refused == [.disconnect, .deliver(.connection(.polling)), .poll(match: "a")])
+        let first = rig.feed(.polled(match: "a", .success(try Self.detail(5))))
+        #expect(Self.revisions(first) == [5] && first.last == .poll(match: "b"))
+        let second = rig.feed(.polled(match: "b", .failure(status == 404 ? .notFound : .matchRemoved)))
+        #expect(second.first == .deliver(.ended(match: "b", result: nil)))
+        #expect(Self.matches(second) == "a")
+        // The ids of the stream have the form of several matches.
+        #expect(Self.request(second)?.path == "/v1/stream")
+        rig.open()
+        _ = rig.feed(.closed(.interrupted))
+        let again = rig.expire()
+        #expect(Self.matches(again) == "a")
+    }
+
+    @Test func aStreamWhoseMatchesAreAllMissingEnds() {
+        var rig = Rig(state: LiveStreamState(matches: ["a", "b"], settings: ClientSettings()))
+        _ = rig.feed(.started)
+        _ = rig.feed(.opened(status: 404, retryAfterSeconds: nil))
+        _ = rig.feed(.polled(match: "a", .failure(.notFound)))
+        let last = rig.feed(.polled(match: "b", .failure(.notFound)))
+        #expect(last == [.deliver(.ended(match: "b", result: nil)), .finish(nil)])
+    }
+
+    @Test func aStreamThatIsRefusedWithoutAMissingMatchCountsAsFailed() throws {
+        var rig = Rig(state: LiveStreamState(matches: ["a", "b"], settings: ClientSettings()))
+        _ = rig.feed(.started)
+        var actions: [LiveStreamState.Action] = []
+        for failure in 0..<3 {
+            if failure > 0 { _ = rig.expire() }
+            _ = rig.feed(.opened(status: 404, retryAfterSeconds: nil))
+            _ = rig.feed(.polled(match: "a", .success(try Self.detail(5))))
+            actions = rig.feed(.polled(match: "b", .failure(.offline)))
+            if failure < 2 { #expect(actions == [.deliver(.connection(.waiting))]) }
+        }
+        #expect(actions == [.deliver(.connection(.polling)), .poll(match: "a")])
+        #expect(rig.state.pollingEnds == rig.now.uptime + ClientLimits.pollingTime)
+    }
+
+    @Test func aMatchThatHasEndedIsNotRequestedAgain() {
+        var rig = Rig(state: LiveStreamState(matches: ["a", "b"], settings: ClientSettings()))
+        rig.open()
+        _ = rig.text("event: end\ndata: {\"matchId\":\"a\",\"result\":\"MI won\"}\nid: e.9\n\n")
+        _ = rig.feed(.closed(.interrupted))
+        let again = rig.expire()
+        #expect(Self.matches(again) == "b")
     }
 
     @Test func anUndecodableStateIsSkipped() {

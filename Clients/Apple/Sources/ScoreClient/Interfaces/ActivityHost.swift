@@ -124,8 +124,10 @@ public enum ActivityStartError: Error, Sendable, Hashable {
     case denied
     /// Attributes and state are too large.
     case tooLarge
-    /// The match has an activity already.
+    /// The match has an activity already, or one is being started.
     case alreadyRunning
+    /// The match was unfollowed during the start, by the person or by the server: do nothing.
+    case unfollowed
     /// This device has no Live Activities, or none on channels.
     case unsupported
     /// This system starts no activity at a later time: follow the match, and a push starts it.

@@ -33,6 +33,8 @@ public enum ClientEvent: Sendable, Hashable {
     /// The activities that the system lists.
     case listed([ObservedActivity])
     case activity(ActivityEvent)
+    /// The system has started an activity whose match was unfollowed meanwhile.
+    case startAbandoned(activityID: String)
     /// The snapshots for widgets were read and stored as far as possible.
     case surfacesRefreshed
     /// An activity waits for the channel of a followed match.

@@ -31,16 +31,22 @@ extension ClientState {
     /// Compares the list of the system with the known activities, and drafts a reconcile report.
     mutating func takeList(_ activities: [ObservedActivity], at now: ClientInstant) -> [ClientAction] {
         isListing = false
+        let newer = observedWhileListing.subtracting(activities.map(\.id))
         for activity in activities where activity.isRunning { observe(activity, at: now) }
         // The final card of an activity that ran only while the app did not: no other report says what it shows.
         let unseen = activities.filter { $0.phase == .ended && record.activities[$0.id] == nil }
         let running = Set(activities.filter(\.isRunning).map(\.id))
-        let gone = record.activityOrder.filter { !running.contains($0) }
+        let gone = record.activityOrder.filter { !running.contains($0) && !newer.contains($0) }
         for id in gone {
             let listed = activities.first { $0.id == id }
             let isDismissed = listed?.phase == .dismissed
             if let listed { shows(id, listed.revision, at: now) }
             end(id, because: isDismissed ? .dismissed : .ended, at: now)
+        }
+        if newer.contains(where: { record.activities[$0] != nil }) {
+            // The server ends what it knows and a report does not name: the report is made from a new list.
+            needs.insert(.listing)
+            return []
         }
         let dismissed = record.dismissals
         let reported = activities.filter { $0.isRunning && !isSuccessor($0, in: activities) }
@@ -76,6 +82,7 @@ extension ClientState {
     /// Remembers an activity and reports its address when there is a new one.
     mutating func observe(_ activity: ObservedActivity, at now: ClientInstant) {
         guard activity.isRunning else { return }
+        if isListing { observedWhileListing.insert(activity.id) }
         if record.activities[activity.id] == nil {
             record.activityOrder.append(activity.id)
             if record.activityOrder.count > ClientLimits.rememberedActivities {

@@ -16,6 +16,7 @@ extension ClientState {
         if needs.contains(.listing), !isListing, report == nil, !isReconciling {
             needs.remove(.listing)
             isListing = true
+            observedWhileListing = []
             actions.append(.listActivities)
         }
         guard flight == nil else { return actions }

@@ -47,6 +47,10 @@ public struct ClientState: Sendable, Hashable {
     var isRefreshing = false
     /// Whether the list of activities was requested and has not come.
     var isListing = false
+    /// Activities that were observed since the list was requested; the list may be older than they are.
+    var observedWhileListing: Set<String> = []
+    /// Matches whose activities are being started, with whether each was followed when its start began.
+    var starts: [String: Bool] = [:]
     /// The report that waits to be sent.
     var report: ReconcileDraft?
     var backOff = BackOff()
@@ -164,6 +168,7 @@ public struct ClientState: Sendable, Hashable {
         case .token(let name, let token): return take(token, as: name, at: now)
         case .listed(let activities): return takeList(activities, at: now)
         case .activity(let event): return take(event, at: now)
+        case .startAbandoned(let activity): return abandon(activity, at: now)
         case .surfacesRefreshed:
             isRefreshing = false
             return []

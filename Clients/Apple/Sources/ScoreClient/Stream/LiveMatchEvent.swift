@@ -34,6 +34,8 @@ public enum LiveMatchEvent: Sendable, Hashable {
     /// No feed reports the match, or one does again.
     case stale(match: String, Bool)
     /// The match is over; a state with the result came before.
+    ///
+    /// In a stream of several matches also one that the server does not have, or not any more; it has no result.
     case ended(match: String, result: String?)
     case connection(Connection)
     /// A state that this app cannot decode was skipped; the app is too old or the server has a defect.

@@ -49,7 +49,7 @@ extension LiveStreamState {
     }
 
     private mutating func poll() -> [Action] {
-        polls = matches.filter { !ended.contains($0) }
+        polls = openMatches
         pollWait = ClientLimits.pollIntervals.upperBound
         return polls.first.map { [.poll(match: $0)] } ?? finish(nil)
     }
@@ -84,10 +84,16 @@ extension LiveStreamState {
         let range = ClientLimits.pollIntervals
         pollWait = min(pollWait, min(max(wait, range.lowerBound), range.upperBound))
         if let next = polls.first { return actions + [.poll(match: next)] }
+        if ended.isSuperset(of: matches) { return actions + finish(nil) }
+        if let before = endedBeforeRefusal {
+            endedBeforeRefusal = nil
+            // A refusal that no missing match explains is a failure of the stream, which is not repeated at once.
+            return actions + (ended.count > before ? connect(at: now) : lost(at: now, using: &random))
+        }
         // A match that has not begun is polled rarely; its stream is not to wait for that.
         let next = now.uptime + pollWait
         deadline = max(pollingEnds.map { min(max($0, now.uptime), next) } ?? next, busyUntil)
-        return ended.isSuperset(of: matches) ? actions + finish(nil) : actions
+        return actions
     }
 
     private mutating func take(_ detail: MatchDetail) -> [Action] {

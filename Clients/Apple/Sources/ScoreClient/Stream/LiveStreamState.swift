@@ -48,6 +48,8 @@ struct LiveStreamState: Sendable {
     var pollWait = ClientLimits.pollIntervals.upperBound
     /// The uptime before which nothing is sent, as the answer to a poll requests.
     var busyUntil: Duration = .zero
+    /// The matches that had ended when the server refused the stream; nil outside the round of polls that follows.
+    var endedBeforeRefusal: Int?
     var byeWait: Duration?
     var hasHello = false
     /// The uptime at which a `timer` event is due; nil for none.
@@ -83,6 +85,9 @@ struct LiveStreamState: Sendable {
         }
     }
 
+    /// The matches that are not over.
+    var openMatches: [String] { matches.filter { !ended.contains($0) } }
+
     mutating func connect(at now: ClientInstant) -> [Action] {
         phase = .opening
         (hasHello, byeWait) = (false, nil)
@@ -92,7 +97,8 @@ struct LiveStreamState: Sendable {
         if matches.count == 1, let match = matches.first {
             request = ClientRequest(.get, "/v1/matches/\(ClientRequest.segment(match))/stream")
         } else {
-            let query = [URLQueryItem(name: "matches", value: matches.joined(separator: ","))]
+            // Also for a last open match: the route of one match has another form of ids.
+            let query = [URLQueryItem(name: "matches", value: openMatches.joined(separator: ","))]
             request = ClientRequest(.get, "/v1/stream", query: query)
         }
         request.headers["accept"] = "text/event-stream"
@@ -113,6 +119,11 @@ struct LiveStreamState: Sendable {
             return []
         // The matches ended while there was no connection: a last read has their last states.
         case 204: return [.disconnect] + beginPolling(for: nil, at: now)
+        case 404, 410:
+            guard matches.count > 1 else { return [.disconnect] + finish(ClientError(ClientResponse(status: status))) }
+            // The server refuses a stream for one missing match: polls find out which one it is.
+            endedBeforeRefusal = ended.count
+            return [.disconnect] + beginPolling(for: nil, at: now)
         default:
             let error = ClientError(ClientResponse(status: status))
             guard error.advice == .retry else { return [.disconnect] + finish(error) }
