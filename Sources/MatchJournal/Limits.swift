@@ -84,6 +84,11 @@ public enum JournalLimits {
     static let revokedStored = 10_000
     /// Time between two exchanges of counted corrections with the database.
     static let evidenceInterval = Duration.seconds(30)
+    /// Time at the start in which a failed reading of the counts is repeated, longer than a failover; then polling
+    /// begins without them.
+    public static let evidenceStart = Duration.seconds(10)
+    /// Pause between two such readings.
+    static let evidenceStartPause = Duration.milliseconds(250)
     /// Known balls after the ball of a new moment, two overs; with more the moment has no alert.
     static let newsBalls = 12
     /// Age in seconds of a ball after a silence, the longest life of an alert; the moment of an older one has no alert.

@@ -21,21 +21,38 @@ public struct EvidenceService: Sendable {
             try? await Task.sleep(for: JournalLimits.evidenceInterval)
         }
         // A task of its own is not cancelled.
-        await Task { await exchange() }.value
+        _ = await Task { await exchange() }.value
+    }
+
+    /// Reads what all nodes have stored, before the first match is loaded: a match keeps the waits that it takes then.
+    ///
+    /// A failure is repeated for a limited time, after which matches take the waits of a new feed.
+    ///
+    /// - Parameter span: Real time in which a further attempt begins.
+    public func begin(within span: Duration = JournalLimits.evidenceStart) async {
+        let start = ContinuousClock.now
+        while await !exchange(), !Task.isCancelled, ContinuousClock.now - start < span {
+            try? await Task.sleep(for: JournalLimits.evidenceStartPause)
+        }
     }
 
     /// Stores and reads once; what could not be stored waits for the next call.
-    public func exchange() async {
+    ///
+    /// - Returns: Whether the counts of all nodes were read.
+    @discardableResult
+    public func exchange() async -> Bool {
         let news = evidence.takeNews()
         do {
             if !news.isEmpty { try await records.add(news) }
         } catch {
             evidence.returnNews(news)
             log.warning("counts of corrections not stored", metadata: ["error": "\(error)"])
-            return
+            return false
         }
         do { evidence.load(try await records.curves()) } catch {
             log.warning("counts of corrections not read", metadata: ["error": "\(error)"])
+            return false
         }
+        return true
     }
 }

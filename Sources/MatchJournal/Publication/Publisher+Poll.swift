@@ -24,6 +24,7 @@ extension Publisher {
         let isFirst = unrecovered == nil
         // A held match is recovered when it is released.
         if isFirst { unrecovered = Set(heads.filter { $0.heldReason == nil }.map(\.match)) }
+        unrecovered?.formIntersection(alive)
         setbacks = setbacks.filter { alive.contains($0.key) }
         let remembered = Set(cache.known).union(conditions.keys).union(resting.keys)
         for match in remembered where !alive.contains(match) && busy[match] == nil {
@@ -31,12 +32,17 @@ extension Publisher {
             conditions[match] = nil
             cache.set(nil, of: match)
         }
-        for head in heads where MatchCondition(head) != conditions[head.match] ?? MatchCondition() { wake(head.match) }
-        for head in heads where head.heldReason == nil {
-            guard head.revision.number > cache.current(head.match)?.revision.number ?? 0 else { continue }
+        // A match that was published before the first poll has nothing new, and its worker has still to confirm that.
+        var woken = unrecovered ?? []
+        for head in heads {
+            if MatchCondition(head) != conditions[head.match] ?? MatchCondition() { woken.insert(head.match) }
+            guard head.heldReason == nil, head.revision.number > cache.current(head.match)?.revision.number ?? 0 else {
+                continue
+            }
             if !isFirst && busy[head.match] == nil && setbacks[head.match] == nil { metrics.caughtUp() }
-            wake(head.match)
+            woken.insert(head.match)
         }
+        for match in woken { wake(match) }
     }
 }
 

@@ -26,7 +26,9 @@ public actor Publisher {
     var isBlind = false
     /// Matches whose feeds are silent, that are held, or that were removed, as last reported to `conditionChanged`.
     var conditions: [MatchID: MatchCondition] = [:]
-    /// Matches that were in play at the start and have not been published; nil before they are known.
+    /// Matches that were in play at the start and have not been published since; nil before they are known.
+    ///
+    /// Each poll wakes them. A match that ended too long ago to be remembered is no longer one of them.
     var unrecovered: Set<MatchID>? {
         didSet { if unrecovered?.isEmpty == true { cache.recovered() } }
     }

@@ -10,6 +10,8 @@ public actor Connection {
     private let executor: ThreadExecutor
     private var session: Session?
     private var prepared: [Statement: Prepared] = [:]
+    /// Names given so far; the server may hold a statement that could not be described.
+    private var nameCount = 0
     private var buffer = BindBuffer()
 
     /// The thread on which the connection runs.
@@ -148,7 +150,8 @@ public actor Connection {
         on session: Session
     ) throws(PostgresError) -> Prepared {
         if let known = prepared[statement] { return known }
-        let name = "s\(prepared.count + 1)"
+        nameCount += 1
+        let name = "s\(nameCount)"
         let declared = binds.enumerated().map { index, bind in
             statement.castsParameter(index + 1) ? 0 : bind.naturalType.number
         }

@@ -56,7 +56,7 @@ public actor Membership {
         validity.withLock { $0?.isTrusted(at: clock.monotonic) ?? false }
     }
 
-    /// The current term; nil before `join` and after the end.
+    /// The current term; nil before `join`, after the end, and while an expired term is replaced.
     ///
     /// It changes when the node did not renew in time.
     public nonisolated var term: Term? { validity.withLock { $0?.term } }
@@ -198,6 +198,8 @@ public actor Membership {
             )
         }
         logger.warning("the term expired before a renewal", metadata: ["node": "\(node)", "term": "\(term)"])
+        // The answer may be lost after the server has committed: the new term would then seem another process's.
+        validity.withLock { if $0?.term == term { $0 = nil } }
         try await join()
     }
 

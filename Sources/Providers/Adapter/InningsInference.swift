@@ -37,7 +37,7 @@ struct InningsInference {
         for ball in balls {
             runs += ball.runs.total
             if let wicket = ball.dismissals.first(where: \.kind.countsAsWicket) {
-                return fall(wicket.out.id).map { min(max(0, $0 - runs), outside) } ?? 0
+                return fall(wicket.out.id).map { min(max(runs, $0) - runs, outside) } ?? 0
             }
         }
         return 0

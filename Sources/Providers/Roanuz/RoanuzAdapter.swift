@@ -37,7 +37,7 @@ struct RoanuzAdapter: Adapter {
         let given = try AdapterError.within(.token) { () throws(AdapterError) in
             try ReplyJSON.read(RoanuzReply<RoanuzToken>.self, from: replies.required(.token)).content()
         }
-        let end = given.expires.flatMap { Int64(exactly: ($0.value * 1_000).rounded()) }
+        let end = given.expires.flatMap { Int64(exactly: ($0.value * 1_000).rounded()) }.map { max(0, $0) }
         return ProviderSession(
             project: credentials.project,
             token: Secret(given.token),

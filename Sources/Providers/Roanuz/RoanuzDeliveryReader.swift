@@ -175,14 +175,15 @@ struct RoanuzDeliveryReader {
 
         init(_ totals: RoanuzPlay.Innings.Extras?, of read: [Read], at places: [Int], total: Int?) {
             guard let totals else { return }
-            byes = totals.bye ?? 0
-            legByes = totals.legBye ?? 0
+            byes = Self.clamped(totals.bye)
+            legByes = Self.clamped(totals.legBye)
             let onBalls = places.reduce(0) { sum, place in
                 let runs = read[place].delivery.runs
                 return sum + runs.bat + runs.wides + runs.noBalls + read[place].uncharged
             }
             // The difference between total and balls was awarded between innings.
-            penalty = max(0, (totals.penalty ?? 0) - max(0, (total ?? onBalls) - onBalls))
+            let awarded = max(0, (total.map { Self.clamped($0) } ?? onBalls) - onBalls)
+            penalty = max(0, Self.clamped(totals.penalty) - awarded)
             for place in places where read[place].type == .normal || read[place].type == .wide {
                 penalty -= read[place].uncharged
             }
@@ -192,6 +193,9 @@ struct RoanuzDeliveryReader {
                 if read[place].type == .legBye { legByes -= read[place].uncharged }
             }
         }
+
+        /// Runs of a scorecard, moved into the range of an innings; nil counts as 0.
+        private static func clamped(_ runs: Int?) -> Int { min(max(0, runs ?? 0), AdapterLimits.runsOfInnings) }
 
         mutating func spend(_ count: Int, on type: RoanuzBallType, into runs: inout DeliveryRuns) {
             switch type {

@@ -17,8 +17,12 @@ struct RoanuzBallKey: Sendable, Hashable {
     /// Over and ball together: from the eighth ball of an over on, the ball carries into the number of the over.
     var place: Int { Int(number >> 6 & 0x1fff) }
 
-    /// Whether it is a key of a ball with this label.
-    func isOf(over: Int, ball: Int) -> Bool { place == over * 8 + ball }
+    /// Whether it is a key of a ball with this label, whose numbers may be of any size.
+    func isOf(over: Int, ball: Int) -> Bool {
+        guard (0...place).contains(ball) else { return false }
+        let (whole, rest) = (place - ball).quotientAndRemainder(dividingBy: 8)
+        return whole == over && rest == 0
+    }
 }
 
 /// The key of an innings: `a_1` is the first innings of side a, `b_superover` a super over.

@@ -242,12 +242,15 @@ struct RoanuzPages {
 
     private static func hasBalls(_ match: RoanuzMatch, _ innings: String) -> Bool {
         guard let given = match.play?.innings?[innings] else { return false }
-        return (given.overs?.reduce(0, +) ?? 0) > 0 || (given.score?.runs ?? 0) > 0
+        return given.overs?.contains { $0 > 0 } == true || (given.score?.runs ?? 0) > 0
     }
 
-    /// The over in which the last ball was bowled: of `[46, 4]` it is 46, of `[47, 0]` too.
+    /// The over in which the last ball was bowled: of `[46, 4]` it is 46, of `[47, 0]` too; nil for a number of overs
+    /// that no innings has.
     private static func lastOver(_ match: RoanuzMatch, _ innings: String) -> Int? {
-        guard let overs = match.play?.innings?[innings]?.overs, overs.count == 2, overs[0] >= 0 else { return nil }
+        guard let overs = match.play?.innings?[innings]?.overs, overs.count == 2,
+            (0...AdapterLimits.overs).contains(overs[0])
+        else { return nil }
         return overs[1] == 0 ? max(0, overs[0] - 1) : overs[0]
     }
 }

@@ -90,7 +90,7 @@ struct Node: Sendable {
         if !services.settings.feeds.isEmpty {
             add("ingest") {
                 await services.ingest.orders.ready()
-                await services.ingest.learning.exchange()
+                await services.ingest.learning.begin()
                 await services.ingest.polling.run()
             }
         }

@@ -61,6 +61,35 @@ import Testing
         #expect(try await EvidenceRecords(pool: bench.pool).curves()[Self.feed]?[.caught]?.reported == 2)
     }
 
+    @Test func aStartReadsTheCountsAfterAFailure() async throws {
+        let bench = try await JournalBench()
+        let records = EvidenceRecords(pool: bench.pool)
+        let earlier = CorrectionEvidence()
+        earlier.take([.reported(.caught)], of: Scorebook.match, from: Self.feed)
+        await EvidenceService(earlier, records: records).exchange()
+        // The first two readings fail; the numbers of a sequence outlive them.
+        try await bench.script(
+            """
+            alter table correction rename to correction_away;
+            create sequence reading;
+            create function readings() returns setof correction_away language plpgsql as $$
+            begin
+                if nextval('reading') <= 2 then raise exception 'not yet'; end if;
+                return query select * from correction_away;
+            end $$;
+            create view correction as select * from readings();
+            """
+        )
+        let evidence = CorrectionEvidence()
+        let service = EvidenceService(evidence, records: records)
+        await service.begin(within: .zero)
+        #expect(evidence.curves.isEmpty, "one attempt, which failed")
+        await service.begin(within: .seconds(60))
+        #expect(evidence.curves == earlier.curves)
+        let last = Statement("select last_value from reading")
+        #expect(try await bench.pool.query(last) { try $0.int(0) } == [3], "none after the one that succeeded")
+    }
+
     @Test func aRevokedAlertIsListedWithItsConfirmation() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()

@@ -269,6 +269,37 @@ private final class Outlet: Sendable {
         }
     }
 
+    @Test func aMatchThatIsPublishedBeforeTheOthersAreKnownIsRecovered() async throws {
+        let bench = try await JournalBench()
+        // The heads cannot be read, but each other match can.
+        try await bench.script(
+            "insert into match (match_id, feed_id, epoch, rev, phase) values ('other', 'one', '?', 1, 1)"
+        )
+        try await publishing(bench) { publisher, publications in
+            _ = try await bench.writer().accept(Scorebook.begun.snapshot, seenAt: Self.seen)
+            publisher.wake(Scorebook.match)
+            #expect(await publications.next()?.match == Scorebook.match)
+            #expect(publisher.cache.isRecovered == false)
+            try await bench.script("delete from match where match_id = 'other'")
+            try await eventually("all has been recovered") { publisher.cache.isRecovered }
+        }
+    }
+
+    @Test func aMatchThatCannotBeReadDoesNotPreventRecoveryAfterItsEnd() async throws {
+        let bench = try await JournalBench()
+        _ = try await bench.writer(Self.other).accept(Scorebook.begun.snapshot, seenAt: Self.seen)
+        try await bench.script("update journal set body = '{\"fromTheFuture\": {}}'")
+        try await publishing(bench) { publisher, publications in
+            _ = try await bench.writer().accept(Scorebook.begun.snapshot, seenAt: Self.seen)
+            #expect(await publications.next()?.match == Scorebook.match)
+            #expect(publisher.cache.isRecovered == false)
+            try await bench.script(
+                "update match set phase = 3, over_at = now() - interval '61 minutes' where match_id = 'other'"
+            )
+            try await eventually("all has been recovered") { publisher.cache.isRecovered }
+        }
+    }
+
     @Test func repeatedFailuresAreRetriedLessOften() {
         var setback: PublicationRetry?
         var pauses: [Duration] = []

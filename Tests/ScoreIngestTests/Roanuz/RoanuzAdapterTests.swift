@@ -181,4 +181,10 @@ private typealias Sample = RoanuzSample
         }
         #expect(error == .refused(path: "token:error", reason: "A-403-1"))
     }
+
+    @Test(arguments: ["-9223372036854775.808", "-9e15", "-1"]) func aTokenMayExpireAtAnyTime(expires: String) throws {
+        let token = ProviderReplies([.token: Array(#"{"data":{"token":"t0ken","expires":\#(expires)}}"#.utf8)])
+        let session = try adapter.session(token, ProviderCredentials(project: "p1"), at: Instant(milliseconds: 0))
+        #expect(session.expiresAt == Instant(milliseconds: -300_000))
+    }
 }

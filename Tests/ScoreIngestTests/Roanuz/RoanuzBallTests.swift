@@ -102,6 +102,44 @@ private typealias Sample = RoanuzSample
         #expect(snapshot.deliveries.map(\.runs) == [DeliveryRuns(legByes: 1), DeliveryRuns(legByes: 2, penalty: 5)])
     }
 
+    /// The totals give extras their kind and change no sum; a penalty out of range refuses the reply.
+    @Test(arguments: [
+        (runs: Int.min, extras: "", isRead: true), (Int.max, "", true),
+        (9, #""bye":-9223372036854775808,"leg_bye":-9223372036854775808"#, true),
+        (9, #""bye":9223372036854775807,"leg_bye":9223372036854775807,"penalty":5"#, true),
+        (Int.max, #""penalty":-9223372036854775808"#, false), (Int.min, #""penalty":9223372036854775807"#, false),
+    ])
+    func extrasOfAnySizeAreHarmless(_ totals: (runs: Int, extras: String, isRead: Bool)) {
+        let balls = [
+            Sample.ball(key(1), (0, 1), type: "bye", extras: 2),
+            Sample.ball(key(2), (0, 2), type: "legbye", extras: 3),
+            Sample.ball(key(3), (0, 3), type: "noball", charged: 1, extras: 4, count: 0),
+        ]
+        let extras = #","extra_runs":{\#(totals.extras)}"#
+        let innings = Sample.innings((0, 2), runs: totals.runs, extras: extras)
+        let sums = (try? Sample.snapshot(balls, totals: innings))?.deliveries.map(\.runs.total)
+        #expect(sums == (totals.isRead ? [2, 3, 4] : nil))
+    }
+
+    @Test(arguments: [Int.min, Int.max]) func theFallOfAWicketMayBeAnyNumber(fall: Int) throws {
+        let wicket = #","wicket":{"player_key":"p1","wicket_type":"bowled"}"#
+        let match = Sample.match(
+            innings: ["a_1": Sample.innings((0, 2), runs: 6, extras: Self.completedWithPenalty)],
+            card: #","score":{"1":{"batting":{"dismissal":{"team_runs":\#(fall)}}}}"#
+        )
+        let page = Sample.page("a_1", 0, [Sample.plain(0, 1, bat: 1), Sample.ball(key(2), (0, 2), more: wicket)])
+        let snapshot = try RoanuzAdapter().snapshot(
+            ProviderReplies([.match: match, .balls: page]),
+            ProviderSession()
+        )
+        let innings = snapshot.innings[0]
+        #expect(innings.isClosed)
+        #expect([innings.penaltyBefore, innings.penaltyAfter] == (fall > 0 ? [5, 0] : [0, 5]))
+    }
+
+    private static let completedWithPenalty =
+        #","is_completed":true,"extra_runs":{"bye":0,"leg_bye":0,"penalty":5}"#
+
     @Test func wicketsFieldersAndSubstitutes() throws {
         func wicket(_ type: String, _ fielders: String) -> String {
             #","wicket":{"player_key":"p2","wicket_type":"\#(type)"},"fielders":[\#(fielders)]"#
@@ -153,6 +191,10 @@ private typealias Sample = RoanuzSample
         (#""key":"524352""#, #""key":"1048640""#, "balls:data.over.balls[0].innings"),
         (#""overs":[0,1]"#, #""overs":[0,2]"#, "balls:data.over.balls[0].overs"),
         (#""overs":[0,1]"#, #""overs":[]"#, "balls:data.over.balls[0].overs"),
+        (#""overs":[0,1]"#, #""overs":[4611686018427387904,1]"#, "balls:data.over.balls[0].overs"),
+        (#""overs":[0,1]"#, #""overs":[-1,9]"#, "balls:data.over.balls[0].overs"),
+        (#""overs":[0,1]"#, #""overs":[0,-9223372036854775808]"#, "balls:data.over.balls[0].overs"),
+        (#""overs":[0,1]"#, #""overs":[-9223372036854775808,9223372036854775807]"#, "balls:data.over.balls[0].overs"),
         (#""key":"524352""#, #""key":"ball one""#, "balls:data.over.balls[0].key"),
         (#""ball_type":"normal""#, #""ball_type":"googly""#, "balls:data.over.balls[0].ball_type"),
         (#""runs":1,"is_four""#, #""runs":2,"is_four""#, "balls:data.over.balls[0].team_score"),

@@ -207,16 +207,36 @@ private typealias Sample = RoanuzSample
         #"{"overs":[2,0],"score":{"runs":5,"balls":12},"extra_runs":{"penalty":-9}}"#,
         #"{"overs":[2,0],"score":{"runs":-9223372036854775808},"extra_runs":{"penalty":9223372036854775807}}"#,
         #"{"overs":[2,0],"score":{"runs":9223372036854775807},"extra_runs":{"penalty":-9223372036854775808}}"#,
+        #"{"overs":[2,0],"score":{"runs":-9223372036854775808},"extra_runs":{}}"#,
+        #"{"overs":[9223372036854775807,1],"score":{"runs":1,"balls":12}}"#,
+        #"{"overs":[-9223372036854775808,-1],"score":{"runs":1,"balls":12}}"#,
     ]) func totalsOfAnySizeAreHarmless(totals: String) {
         let match = Sample.match(innings: ["a_1": totals])
         let huge = over(0).map {
             $0.replacing("\"team_score\":{\"runs\":0", with: "\"team_score\":{\"runs\":\(Int.max)")
         }
-        let replies = ProviderReplies([
-            .match: match, .balls: Sample.page("a_1", 1, over(1), before: "a_1_0"),
+        var replies = ProviderReplies([
+            .match: match, .balls: Sample.page("a_1", 1, over(1, runs: 1), before: "a_1_0"),
             .balls("a_1_0"): Sample.page("a_1", 0, huge),
         ])
         #expect(parts(replies) == ["match", "balls", "balls.a_1_0"])
+        replies[.balls("a_1_0")] = Sample.page("a_1", 0, over(0))
+        let balls = try? adapter.snapshot(replies, session).deliveries.count
+        // These penalties are out of range, which refuses the reply.
+        #expect(balls == (totals.contains("penalty") ? nil : 12))
+    }
+
+    /// The last over of an innings without a page is found by its totals.
+    @Test(arguments: ["[9223372036854775807,0]", "[9223372036854775807,1]", "[-1,9223372036854775807]", "[10000,1]"])
+    func oversOfAnySizeNameNoPage(overs: String) {
+        let match = Sample.match(
+            order: ["a_1", "b_1"],
+            innings: ["a_1": #"{"overs":\#(overs),"score":{"runs":1,"balls":12}}"#, "b_1": Sample.innings((1, 0))]
+        )
+        for first in 0...1 {
+            let page = Sample.page("b_1", first, over(0, innings: 2))
+            #expect(parts(ProviderReplies([.match: match, .balls: page])) == ["match", "balls"])
+        }
     }
 
     @Test func theNewestStateOfABallIsUsed() throws {

@@ -68,6 +68,18 @@ private typealias Sample = SportmonksSample
         #expect(error?.path == path)
     }
 
+    @Test(arguments: [(Int.min, 0), (Int.max, 10)]) func theFallOfAWicketMayBeAnyNumber(fall: Int, before: Int) throws {
+        let out = Sample.ball(2, label: 0.2, score: 54, more: #","batsmanout_id":11"#)
+        let more = #"""
+            ,"scoreboards":[{"team_id":1,"type":"extra","scoreboard":"S1","penalty":10}],
+            "batting":[{"team_id":1,"scoreboard":"S1","player_id":11,"wicket_id":54,"fow_score":\#(fall)}]
+            """#
+        let runs = #"{"team_id":1,"inning":1},{"team_id":2,"inning":2}"#
+        let body = Sample.fixture(balls: [Sample.ball(1, score: 69), out], runs: runs, more: more)
+        let innings = try Sample.snapshot(body).innings[0]
+        #expect([innings.penaltyBefore, innings.penaltyAfter] == [before, 10 - before])
+    }
+
     @Test func anErrorWithStatus200IsARefusal() throws {
         let body = Array(#"{"error":{"message":"Your plan has no access","code":403}}"#.utf8)
         let error = #expect(throws: AdapterError.self) { try Sample.snapshot(body) }
