@@ -25,7 +25,7 @@ struct FeedState: Sendable {
         case breakerClosed
         /// The provider has pushed something about a match; without a push the match is only polled at once.
         case pushed(MatchID, ProviderPush?)
-        /// An operator orders to rebuild a match from its next reply.
+        /// An operator orders to rebuild a match from its next reply; void on a node that does not poll it now.
         case resynced(MatchID)
         /// The alias table has changed.
         case renamed(AliasTable)
@@ -92,7 +92,7 @@ struct FeedState: Sendable {
             return wakeAll { $0.resumesAt = context.now + span * context.jitter }
         case .pushed(let match, let push): return pushed(push, of: match, context)
         case .resynced(let match):
-            guard matches[match]?.poll != nil else { return [] }
+            guard activity == .polling, matches[match]?.poll != nil else { return [] }
             gate.endPauses()
             matches[match]?.poll?.resync()
             return [.wake(match)]
