@@ -156,8 +156,12 @@ public enum IngestLimits {
     static let tickRetryInterval: Duration = .seconds(1)
     /// Between two searches for matches whose feed no node polls: their silence is reported within a minute or so.
     static let orphanInterval: Duration = .seconds(30)
-    /// Calls between two rounds; beyond it all overridden matches are ticked instead of single ones.
+    /// Calls between two rounds; beyond it all overridden matches are ticked instead of single ones, and an order to
+    /// publish a match again is dropped.
     static let tickerCallsMax = 1_024
+    /// How long after an operator's order a match is published again, as long as a change of the primary database or of
+    /// the duty may take; then the order is dropped, and the operator may repeat it.
+    static let republishPatience: Duration = .seconds(30)
 
     // MARK: Tasks
 
