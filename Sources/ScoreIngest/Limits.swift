@@ -17,6 +17,9 @@ public enum IngestLimits {
     public static let pollLead: Duration = .seconds(3_600)
     /// How long before its start a match is announced, in domain time: people follow a tour when it is announced.
     public static let horizon: Duration = .seconds(21 * 86_400)
+    /// Between two polls of a match ahead after a failure, in domain time: an outage must not cost it its squads for the
+    /// usual six hours.
+    static let lookRetryInterval: Duration = .seconds(600)
     /// How long after its start a match that has ended, or has not begun, is still taken up.
     public static let historyAfter: Duration = .seconds(7 * 86_400)
     /// How long after its start a match that never began is polled, in domain time: then it was not played, or its
@@ -153,8 +156,12 @@ public enum IngestLimits {
     static let tickRetryInterval: Duration = .seconds(1)
     /// Between two searches for matches whose feed no node polls: their silence is reported within a minute or so.
     static let orphanInterval: Duration = .seconds(30)
-    /// Calls between two rounds; beyond it all overridden matches are ticked instead of single ones.
+    /// Calls between two rounds; beyond it all overridden matches are ticked instead of single ones, and an order to
+    /// publish a match again is dropped.
     static let tickerCallsMax = 1_024
+    /// How long after an operator's order a match is published again, as long as a change of the primary database or of
+    /// the duty may take; then the order is dropped, and the operator may repeat it.
+    static let republishPatience: Duration = .seconds(30)
 
     // MARK: Tasks
 

@@ -101,27 +101,42 @@ extension FeedPoller {
         return true
     }
 
-    /// Polls one match that is ahead: the soonest that was not polled for long.
+    /// Polls one match that is ahead and was not polled for long; one whose request the limits stop comes first with the
+    /// next list.
     private func look() async {
         guard let fixture = state.nextLook(context), await maySend(),
             state.gate.budget?.takeSpare(now: clock.monotonic) ?? true,
-            case .success(let session) = await session()
+            case .success(let session) = await session(),
+            let isAnswered = await look(at: fixture, session)
         else { return }
+        state.looked(at: fixture.match, isAnswered: isAnswered, context)
+    }
+
+    /// Polls one match that is ahead.
+    ///
+    /// - Returns: Whether its reply was accepted, or its provider does not know it yet; nil when a request could not be
+    ///   sent.
+    private func look(at fixture: Fixture, _ session: ProviderSession) async -> Bool? {
         let match = fixture.match
-        state.looks(at: match, context)
         let subject = RequestRound.Subject.match(fixture.id, after: PushedUpdates())
         let round = await send(RequestRound(subject, feed.adapter, session, PartStore()), of: match)
-        guard round.outcome == .answered else { return }
+        switch round.outcome {
+        case .refused?: return nil
+        case .failed(let failure)?: return failure.isGone
+        case .answered?, nil: break
+        }
         do {
             let reply = try await read(round.store, session, of: fixture.id, seenAt: clock.wall)
             telemetry.wasRead(at: clock.wall)
             try await withSink(of: match) { _ = try await $0.accept(reply) }
+            return true
         } catch let error as AdapterError {
             unreadable(error, match, round.store.replies)
             _ = state.gate.session.unreadable(error, now: clock.monotonic)
         } catch {
             telemetry.warn("match ahead not polled", of: match, error)
         }
+        return false
     }
 
     /// Opens a sink for one call, and closes it in any case.

@@ -54,8 +54,8 @@ extension FeedPoller {
                 return .requested(round, isInPlay: false)
             }
             return .requested(round, isInPlay: try await sink.isInPlay())
-        case .handOver(let store, let session, let isAnswer):
-            return try await handOver(store, session, isAnswer: isAnswer, of: match, to: sink)
+        case .handOver(let store, let session, let isAnswer, let resync):
+            return try await handOver(store, session, isAnswer: isAnswer, resync: resync, of: match, to: sink)
         case .reportUnchanged:
             let seenAt = clock.wall
             telemetry.wasRead(at: seenAt)
@@ -93,6 +93,7 @@ extension FeedPoller {
         _ store: PartStore,
         _ session: ProviderSession,
         isAnswer: Bool,
+        resync: Int?,
         of match: MatchID,
         to sink: (any ReplySink)?
     ) async throws -> MatchEvent {
@@ -106,11 +107,11 @@ extension FeedPoller {
             return .unreadable(error, reopens: reopens)
         }
         telemetry.wasRead(at: seenAt)
-        if state.matches[match]?.poll?.isResyncing == true { reply.resyncEpoch = MatchWriter.randomEpoch() }
+        if resync != nil { reply.resyncEpoch = MatchWriter.randomEpoch() }
         guard let sink else { return .writerFailed }
         let result = try await sink.accept(reply)
         telemetry.accepted(result.acceptance, reply, of: match)
-        return .accepted(reply.snapshot.status.status, result.acceptance, look: result.look)
+        return .accepted(reply.snapshot.status.status, result.acceptance, resync: resync, look: result.look)
     }
 
     /// Reads replies outside the actor: a megabyte takes longer than other matches should wait.

@@ -25,7 +25,7 @@ struct FeedState: Sendable {
         case breakerClosed
         /// The provider has pushed something about a match; without a push the match is only polled at once.
         case pushed(MatchID, ProviderPush?)
-        /// An operator orders to rebuild a match from its next reply.
+        /// An operator orders to rebuild a match from its next reply; void on a node that does not poll it now.
         case resynced(MatchID)
         /// The alias table has changed.
         case renamed(AliasTable)
@@ -92,7 +92,7 @@ struct FeedState: Sendable {
             return wakeAll { $0.resumesAt = context.now + span * context.jitter }
         case .pushed(let match, let push): return pushed(push, of: match, context)
         case .resynced(let match):
-            guard matches[match]?.poll != nil else { return [] }
+            guard activity == .polling, matches[match]?.poll != nil else { return [] }
             gate.endPauses()
             matches[match]?.poll?.resync()
             return [.wake(match)]
@@ -269,11 +269,19 @@ struct FeedState: Sendable {
     /// How many matches are announced.
     var announcedCount: Int { matches.values.count { $0.announced != nil } }
 
-    /// The soonest match ahead that is due to be polled once, for its squads; nil when there is none.
+    /// The match ahead that is due to be polled once, for its squads; nil when there is none.
+    ///
+    /// The soonest of those that never were comes first: one that fails again and again delays no other.
     func nextLook(_ context: PollContext) -> Fixture? {
-        upcoming(context).first { matches[$0.match]?.isLookDue(every: feed.cadence.distant, context) == true }
+        let due = upcoming(context).compactMap { fixture in
+            matches[fixture.match]?.lookDue(context).map { (since: $0, fixture: fixture) }
+        }
+        return due.min { $0.since < $1.since }?.fixture
     }
 
-    /// A match that is ahead is polled once.
-    mutating func looks(at match: MatchID, _ context: PollContext) { matches[match]?.lookedAt = context.now }
+    /// A match that is ahead was polled once; `isAnswered` says whether a repetition has to wait as long as usual.
+    mutating func looked(at match: MatchID, isAnswered: Bool, _ context: PollContext) {
+        let interval = isAnswered ? feed.cadence.distant : IngestLimits.lookRetryInterval
+        matches[match]?.lookDueAt = context.now + context.clock.real(interval)
+    }
 }

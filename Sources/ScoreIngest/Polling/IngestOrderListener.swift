@@ -91,7 +91,7 @@ public final class IngestOrderListener: Sendable {
         case .feed(let feed, .reset): await ingest.resetBreaker(feed)
         case .steer(let match): ticker.overridesChanged(match)
         case .resync(let match): await ingest.resync(match)
-        case .republish(let match): await ticker.republish(match)
+        case .republish(let match): ticker.republish(match)
         }
     }
 

@@ -16,7 +16,8 @@ enum MatchAction: Sendable {
     /// Send the requests of a round: `requested`.
     case request(RequestRound)
     /// Read replies and give the snapshot to the sink: `accepted` or `unreadable`; only an answer has to be readable.
-    case handOver(PartStore, ProviderSession, isAnswer: Bool)
+    /// `resync` is the order by which the snapshot rebuilds the match.
+    case handOver(PartStore, ProviderSession, isAnswer: Bool, resync: Int? = nil)
     /// Report to the sink that the provider has answered without news: `unchanged`.
     case reportUnchanged
     /// Subscribe the match for the provider's pushes: `subscribed`.
@@ -39,8 +40,9 @@ enum MatchEvent: Sendable {
     case postponed(Duration)
     /// A round has ended; `isInPlay` says whether the journal has a match as in play that the provider does not know.
     case requested(RequestRound, isInPlay: Bool)
-    /// The sink has taken a snapshot of this status; `look` is real time until an answer confirms a pending alert.
-    case accepted(MatchStatus, Acceptance, look: Duration?)
+    /// The sink has taken a snapshot of this status; `resync` is that of `handOver`, and `look` is real time until an
+    /// answer confirms a pending alert.
+    case accepted(MatchStatus, Acceptance, resync: Int? = nil, look: Duration?)
     /// The replies could not be read; `reopens` says whether the feed is opened anew for it.
     case unreadable(AdapterError, reopens: Bool)
     /// The sink has noted an answer without news.
@@ -69,15 +71,11 @@ extension MatchPoll {
             if isEarly, pushed.isEmpty { dueAt = resumesAt.take().map { min($0, dueAt) } ?? context.now }
             self.isPaused = isPaused
             return turn(isDutyHeld: isDutyHeld, context)
-        case .session(let session):
-            let updates = takePushed(context)
-            var round = RequestRound(.match(id, after: updates), feed.adapter, session, replies.store)
-            round.use = use(at: context.wall)
-            return [.request(round)]
+        case .session(let session): return [.request(round(session, context))]
         case .postponed(let wait): return polled(after: wait, context)
         case .requested(let round, let isInPlay): return requested(round, isInPlay: isInPlay, context)
-        case .accepted(let status, let acceptance, let look):
-            wasResynced()
+        case .accepted(let status, let acceptance, let resync, let look):
+            if let resync { wasResynced(by: resync) }
             handedOver(status, acceptance, isAnswer: failure == nil, now: context.now)
             if failure != nil { return interrupted(context) }
             return replies.isEmptied ? polled(after: failed(nil, context), context) : answered(look, context)
@@ -106,8 +104,9 @@ extension MatchPoll {
     private mutating func turn(isDutyHeld: Bool, _ context: PollContext) -> [MatchAction] {
         if end != nil { return [.end] }
         guard isDutyHeld else {
-            // The next holder writes: the state here is old when the duty returns.
+            // The next holder writes: the state here is old when the duty returns, and so is an order.
             forget()
+            voidResyncs()
             return [.close, .sleep(IngestLimits.standbyInterval)]
         }
         // Confirmations and keep-alives go on while a feed is paused.
@@ -122,11 +121,15 @@ extension MatchPoll {
     }
 
     private mutating func requested(_ round: RequestRound, isInPlay: Bool, _ context: PollContext) -> [MatchAction] {
+        // The order has emptied the store, and is carried out by a round that requests everything.
+        if isOutdated(round) { return polled(after: .zero, context) }
         replies.store = round.store
         switch round.outcome {
         case .answered?, nil:
             notices = []
-            return [round.store.isFresh ? .handOver(round.store, round.session, isAnswer: true) : .reportUnchanged]
+            guard round.store.isFresh else { return [.reportUnchanged] }
+            let order = isResyncing ? round.resyncs : nil
+            return [.handOver(round.store, round.session, isAnswer: true, resync: order)]
         case .refused(let wait)?:
             wasStopped(now: context.now)
             failure = .refused(wait: wait)

@@ -60,8 +60,10 @@ struct MatchPoll: Sendable {
     /// The subscription for the provider's pushes.
     var subscription = Subscription()
 
-    /// Whether an operator has ordered to rebuild the match from its next reply, and none was accepted since.
-    private(set) var isResyncing = false
+    /// An operator's orders to rebuild the match from its next reply, counted.
+    private var resyncs = 0
+    /// The last of them that was carried out, or is void.
+    private var resyncsDone = 0
 
     // MARK: Times
 
@@ -161,13 +163,31 @@ struct MatchPoll: Sendable {
 
     /// Forgets the stored replies, so that the next round requests everything, and rebuilds the match from it.
     mutating func resync() {
-        isResyncing = true
+        resyncs += 1
         replies.store = PartStore()
         (failure, resumesAt) = (nil, nil)
     }
 
-    /// A reply was handed over to rebuild the match.
-    mutating func wasResynced() { isResyncing = false }
+    /// Whether an order to rebuild the match is still to be carried out.
+    var isResyncing: Bool { resyncs > resyncsDone }
+
+    /// A reply was handed over to rebuild the match, by this order or an earlier one.
+    mutating func wasResynced(by order: Int) { resyncsDone = max(resyncsDone, order) }
+
+    /// No reply of this node may rebuild the match for the orders so far.
+    mutating func voidResyncs() { resyncsDone = resyncs }
+
+    /// The next round of requests, after what was pushed.
+    mutating func round(_ session: ProviderSession, _ context: PollContext) -> RequestRound {
+        let updates = takePushed(context)
+        var round = RequestRound(.match(id, after: updates), feed.adapter, session, replies.store)
+        round.use = use(at: context.wall)
+        round.resyncs = resyncs
+        return round
+    }
+
+    /// Whether an order to rebuild the match came after a round had begun: its replies are of no use for that.
+    func isOutdated(_ round: RequestRound) -> Bool { round.resyncs != resyncs }
 
     /// Takes the pushes, from which the next round starts: replies as they are, notices until a complete round has
     /// followed them.

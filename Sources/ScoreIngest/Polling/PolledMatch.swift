@@ -38,8 +38,8 @@ struct PolledMatch: Sendable {
     var expected: Fixture?
     /// The entry that was announced last; nil when none was since this node got the duty.
     var announced: Fixture?
-    /// When it was last polled ahead of its time, by the monotonic clock.
-    var lookedAt: Duration?
+    /// When it is polled next ahead of its time, by the monotonic clock; nil for at once.
+    var lookDueAt: Duration?
     /// How often it was gone although the list has it as over.
     var retries = 0
     private(set) var phase = Phase.waiting
@@ -176,11 +176,12 @@ struct PolledMatch: Sendable {
         return isNear && untilStart >= .zero - IngestLimits.historyAfter ? listed : nil
     }
 
-    /// Whether a match that is ahead is polled once now, for its squads.
-    func isLookDue(every interval: Duration, _ context: PollContext) -> Bool {
-        guard let listed, listed.startsAt != nil, !isFinished(listed, context) else { return false }
-        if case .gone = phase { return false }
-        return lookedAt.map { context.now - $0 >= context.clock.real(interval) } ?? true
+    /// Since when a match that is ahead should be polled once, for its squads; nil when it need not be now.
+    func lookDue(_ context: PollContext) -> Duration? {
+        guard let listed, listed.startsAt != nil, !isFinished(listed, context) else { return nil }
+        if case .gone = phase { return nil }
+        let due = lookDueAt ?? .zero
+        return due <= context.now ? due : nil
     }
 
     // MARK: Polling

@@ -36,6 +36,8 @@ package struct RequestRound: Sendable {
     let session: ProviderSession
     /// The use of the requests, for the budget.
     var use = RequestUse.rest
+    /// The orders to rebuild the match that came before it.
+    var resyncs = 0
     /// The replies, of this round and of those before.
     package private(set) var store: PartStore
     /// nil while the round goes on.

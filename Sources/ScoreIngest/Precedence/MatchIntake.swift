@@ -34,6 +34,8 @@ actor MatchIntake {
     private var writer: MatchWriter
     private var election = SourceElection()
     private var standby: [FeedID: StandbyFeed] = [:]
+    /// The feed whose newest reply is written, and no other feed's since; nil when there is none.
+    private var written: FeedID?
     /// The feeds of the open sinks; a feed may have two for a moment: that of its list and that of the match.
     private var sinks: [Int: FeedID] = [:]
     /// Held replies of the leading feed in a row.
@@ -87,9 +89,11 @@ actor MatchIntake {
         from feed: FeedID,
         _ stored: StoredMatch
     ) async throws(JournalError) -> Acceptance {
-        let isResting = PlayPhase(of: reply.snapshot.status.status) != .live
+        if written == feed { written = nil }
+        let isResting = reply.isResting
         let hasSameSides = NameMatching(reply.snapshot.info.teams, in: stored.record).hasSameSides
         if isAlone && leads(feed), hasSameSides || stored.home == feed {
+            standby[feed]?.keep(reply)
             answered(feed, isResting: isResting)
             return try await write(reply, from: feed, stored)
         }
@@ -116,29 +120,28 @@ actor MatchIntake {
         _ stored: StoredMatch
     ) async throws(JournalError) -> Acceptance {
         dependencies.lastAnnouncers.set(stored.record.isToCome ? feed : nil, of: match)
-        return try await writer.accept(reply)
+        let acceptance = try await writer.accept(reply)
+        switch acceptance {
+        case .applied, .unchanged: written = feed
+        case .held, .dropped, .standby: break
+        }
+        return acceptance
     }
 
     /// Takes note that a feed has answered without news; returns the real time until another answer of it confirms a
     /// pending alert, nil when none does.
+    ///
+    /// The feed repeats its last reply. One that is not written is decided about again: the feed may lead from now on,
+    /// and a held reply needs a second sighting.
     func unchanged(seenAt: Instant, source: JournalSource, from feed: FeedID) async throws(JournalError) -> Duration? {
         try await enter()
         defer { lock.unlock() }
-        let (writer, didLead, last) = (writer, leads(feed), standby[feed])
-        if last?.disagreements.contains(.sides) == true { return await look(feed) }
-        // Its last snapshot may be behind by now: the match may have gone on since.
-        let stored = didLead ? nil : try await writer.stored().record
-        let isLeading = answered(
-            feed,
-            isBehind: stored.flatMap { last?.isBehind($0) } ?? false,
-            isResting: last?.reply.map { PlayPhase(of: $0.snapshot.status.status) != .live } ?? false,
-            isOver: stored?.isOver ?? false
-        )
-        if isLeading, !didLead, let reply = last?.reply {
-            // A feed that leads from now on has reported its snapshot before, and it was not written.
-            let again = SeenReply(reply.snapshot, seenAt: seenAt, source: reply.source, raw: reply.raw)
-            _ = try await writer.accept(again)
-        } else if isLeading {
+        let stored = try await recall(before: feed)
+        let last = standby[feed]?.reply
+        if let last, written != feed {
+            let again = SeenReply(last.snapshot, seenAt: seenAt, source: last.source, raw: last.raw)
+            _ = try await decide(again, from: feed, stored)
+        } else if answered(feed, isResting: last?.isResting ?? false, isOver: stored.record.isOver) {
             try await writer.unchanged(seenAt: seenAt, source: source)
         }
         return await look(feed)
@@ -289,6 +292,11 @@ struct IntakeSink: ReplySink {
         await intake.close(sink: number)
         await intakes.closed(match, sink: number)
     }
+}
+
+extension SeenReply {
+    /// Whether no balls are expected.
+    fileprivate var isResting: Bool { PlayPhase(of: snapshot.status.status) != .live }
 }
 
 extension MatchRecord {

@@ -11,6 +11,7 @@ internal import Synchronization
 /// ```
 /// this node gains the duty for a feed ──▶ the feed's matches in play and with overrides are ticked
 /// an operator sets or lifts an override ──▶ that match is ticked
+/// an operator orders to publish a match again ──▶ that is done, with further attempts after a failure
 /// in play, and its feed is in no node's settings (an orphan) ──▶ ticked until its silence is reported, by any node
 /// its writer waits for nothing, or the duty is another node's ──▶ ticked no more
 /// ```
@@ -34,6 +35,8 @@ public actor MatchTicker {
         case gained(FeedID)
         /// There may be matches in play whose feed no node polls.
         case orphans
+        /// The present state of a match is to be published again, before this time of the monotonic clock.
+        case republish(MatchID, until: Duration)
     }
 
     /// A match that is ticked.
@@ -75,15 +78,8 @@ public actor MatchTicker {
     public nonisolated func overridesChanged(_ match: MatchID) { call(.overrides(of: match)) }
 
     /// Publishes the present state of a match again, on the node that may write it; other nodes do nothing.
-    func republish(_ match: MatchID) async {
-        do {
-            guard let head = try await journal.head(of: match), await acquire(head.feed) else { return }
-            if polled.contains(head.feed) { return try await intakes.intake(of: match, head.feed).republish() }
-            _ = try await releasing(head.feed) { () async throws(JournalError) in
-                try await intakes.intake(of: match, head.feed).republish()
-                return nil
-            }
-        } catch { log("not published again", error) }
+    nonisolated func republish(_ match: MatchID) {
+        call(.republish(match, until: clock.monotonic + IngestLimits.republishPatience))
     }
 
     /// Overrides of any match may have changed: notifications may have been lost.
@@ -98,7 +94,11 @@ public actor MatchTicker {
     private nonisolated func call(_ call: Call) {
         calls.withLock { calls in
             let isFull = calls.count >= IngestLimits.tickerCallsMax
-            if isFull, case .overrides = call { calls.insert(.anyOverrides) } else { calls.insert(call) }
+            switch call {
+            case .overrides where isFull: calls.insert(.anyOverrides)
+            case .republish where isFull: break
+            default: calls.insert(call)
+            }
         }
         signal.fire()
     }
@@ -129,12 +129,42 @@ public actor MatchTicker {
             self.calls.withLock { $0.formUnion(calls) }
             return IngestLimits.tickRetryInterval
         }
+        let failed = await publishAll(calls)
+        self.calls.withLock { $0.formUnion(failed) }
         let now = clock.monotonic
         for (match, found) in ticked.sorted(by: { $0.key < $1.key }) where found.due <= now {
             await tick(match, isCalled: found.isCalled)
         }
         let next = ticked.values.map(\.due).min().map { $0 - clock.monotonic } ?? IngestLimits.idleMax
-        return min(max(next, IngestLimits.sleepMin), IngestLimits.idleMax)
+        let wait = failed.isEmpty ? next : min(next, IngestLimits.tickRetryInterval)
+        return min(max(wait, IngestLimits.sleepMin), IngestLimits.idleMax)
+    }
+
+    /// Publishes the present state of matches again; an order whose time is over is dropped.
+    ///
+    /// - Returns: The orders that failed.
+    private func publishAll(_ calls: Set<Call>) async -> Set<Call> {
+        var orders: [MatchID: Duration] = [:]
+        for case .republish(let match, let until) in calls { orders[match] = max(until, orders[match] ?? until) }
+        var failed: Set<Call> = []
+        for (match, until) in orders.sorted(by: { $0.key < $1.key }) where clock.monotonic < until {
+            do {
+                try await publishAgain(match)
+            } catch {
+                log("not published again", error, match)
+                failed.insert(.republish(match, until: until))
+            }
+        }
+        return failed
+    }
+
+    private func publishAgain(_ match: MatchID) async throws(JournalError) {
+        guard let head = try await journal.head(of: match), await acquire(head.feed) else { return }
+        if polled.contains(head.feed) { return try await intakes.intake(of: match, head.feed).republish() }
+        _ = try await releasing(head.feed) { () async throws(JournalError) in
+            try await intakes.intake(of: match, head.feed).republish()
+            return nil
+        }
     }
 
     private func carryOut(_ calls: Set<Call>) async throws(JournalError) {

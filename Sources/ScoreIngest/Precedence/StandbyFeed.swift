@@ -23,6 +23,9 @@ struct StandbyFeed: Sendable {
         disagreements = hasSameSides ? reply.totals.disagreements(with: stored.totals) : [.sides]
         return disagreements.subtracting(before)
     }
+
+    /// Takes a snapshot that is written without a comparison, since no other feed has the match.
+    mutating func keep(_ reply: SeenReply) { (self.reply, disagreements) = (reply, []) }
 }
 
 extension SeenReply {

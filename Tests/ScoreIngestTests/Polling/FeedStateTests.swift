@@ -172,6 +172,21 @@ import Testing
         #expect(PolledFeed.started(feed.handle(.listEnded(.failed(retryAfter: nil)))) == ["a", "b"])
     }
 
+    @Test func onlyTheNodeThatPollsRebuildsAMatch() {
+        var feed = PolledFeed()
+        _ = feed.read([fixture("m", .live)])
+        let order = FeedState.Event.resynced(MatchID(unchecked: "m"))
+        feed.handle(.duty(false))
+        #expect(feed.handle(order).isEmpty, "another node polls it")
+        feed.handle(.duty(true))
+        feed.handle(.paused(true))
+        #expect(feed.handle(order).isEmpty, "the order would be carried out after the pause")
+        #expect(feed.poll("m")?.isResyncing == false)
+        feed.handle(.paused(false))
+        #expect(PolledFeed.woken(feed.handle(order)) == ["m"])
+        #expect(feed.poll("m")?.isResyncing == true)
+    }
+
     @Test func idleRecordsAreForgottenBeyondTheLimit() {
         var feed = PolledFeed()
         let fixtures = (0...IngestLimits.matchRecordsMax).map { fixture("m\($0)", .scheduled, 86_400) }

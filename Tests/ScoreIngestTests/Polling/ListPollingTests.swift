@@ -25,6 +25,7 @@ import Testing
         unfinished: [UnfinishedMatch] = [],
         writers: (@Sendable (MatchID) -> any ReplySink)? = nil,
         isGone: @escaping @Sendable (ScriptedServer.Request) -> Bool = { $0.path == "/m/gone" },
+        isDown: @escaping @Sendable (ScriptedServer.Request) -> Bool = { _ in false },
         _ body: (ScriptedServer, IngestService, RecordingSink, AsyncStream<MatchID>) async throws -> Void
     ) async throws {
         let server = try ScriptedServer { request, write in
@@ -32,7 +33,8 @@ import Testing
                 return write(ScriptedServer.reply(body: Array("79 \(Self.now + 86_400) scheduled\n".utf8)))
             }
             if request.path == "/list" { return write(ScriptedServer.reply(body: Array(list().utf8))) }
-            return write(ScriptedServer.reply(status: isGone(request) ? 404 : 200, body: Array("x".utf8)))
+            let status = isGone(request) ? 404 : isDown(request) ? 503 : 200
+            return write(ScriptedServer.reply(status: status, body: Array("x".utf8)))
         }
         let sink = RecordingSink()
         let (opened, announce) = AsyncStream.makeStream(of: MatchID.self)
@@ -79,6 +81,29 @@ import Testing
             #expect(server.requests.filter { $0.path != "/list" }.map(\.path) == ["/m/77"])
             #expect(await service.status()[0].matches.isEmpty)
             try await eventually("the match is known ahead") { await service.status()[0].upcoming == 1 }
+        }
+    }
+
+    /// An outage must not use up the polls of the matches ahead, nor may one match delay the others.
+    @Test func aFailedPollOfAMatchAheadIsRepeatedAfterTheOthers() async throws {
+        let (hand, looks) = (ManualClock(), Mutex(0))
+        let start = ManualClock.wallAtZero.seconds + 86_400
+        let isDown: @Sendable (ScriptedServer.Request) -> Bool = { request in
+            guard request.path == "/m/77" else { return false }
+            return looks.withLock { looks in
+                looks += 1
+                return looks == 1
+            }
+        }
+        let list: @Sendable () -> String = { "77 \(start) scheduled\n78 \(start + 60) scheduled" }
+        try await running(list, clock: hand.clock(), isDown: isDown) { server, service, _, _ in
+            await server.received { $0.path == "/m/77" }
+            await service.pollNow(Self.feed)
+            await server.received { $0.path == "/m/78" }
+            #expect(server.requests.count { $0.path == "/m/77" } == 1)
+            hand.advance(by: IngestLimits.lookRetryInterval)
+            await service.pollNow(Self.feed)
+            await server.received(2) { $0.path == "/m/77" }
         }
     }
 

@@ -40,7 +40,7 @@ import Testing
         #expect(poll.isResyncing && poll.replies.store.etag(of: "match") == nil)
         _ = poll.handle(.writerFailed, hand.context())
         #expect(poll.isResyncing)
-        _ = poll.handle(.accepted(.live, .unchanged, look: nil), hand.context())
+        _ = poll.handle(.accepted(.live, .unchanged, resync: 1, look: nil), hand.context())
         #expect(!poll.isResyncing)
     }
 
@@ -172,6 +172,62 @@ import Testing
         #expect(poll.replies.store.replies.isEmpty)
     }
 
+    /// The next round of a match, answered completely.
+    private func answered(_ poll: inout MatchPoll) throws -> RequestRound {
+        guard case .request(var round)? = poll.handle(.session(ProviderSession()), hand.context()).first else {
+            throw NothingRequested()
+        }
+        let body = FetchOutcome.body(Array("live".utf8), etag: "\"1\"")
+        while let request = round.next() { round.take(body, of: request) }
+        return round
+    }
+
+    private struct NothingRequested: Error {}
+
+    /// The order by which the replies of a round rebuild the match; nil when they do not.
+    private func order(_ round: RequestRound, _ poll: inout MatchPoll) -> Int? {
+        let actions = poll.handle(.requested(round, isInPlay: false), hand.context())
+        guard case .handOver(_, _, _, let order)? = actions.first else { return nil }
+        return order
+    }
+
+    @Test func aRoundBegunBeforeAResyncIsDropped() throws {
+        var poll = poll()
+        let old = try answered(&poll)
+        poll.resync()
+        #expect(names(poll.handle(.requested(old, isInPlay: false), hand.context())) == ["tick"])
+        #expect(poll.replies.store.replies.isEmpty && poll.isResyncing)
+        #expect(poll.dueAt == hand.clock().monotonic + IngestLimits.sleepMin, "polled at once")
+        let next = try answered(&poll)
+        #expect(next.store.replies.parts == [.match])
+        #expect(order(next, &poll) == 1)
+        _ = poll.handle(.accepted(.live, .unchanged, resync: 1, look: nil), hand.context())
+        #expect(!poll.isResyncing)
+    }
+
+    @Test func aResyncDuringAHandOverIsCarriedOutByALaterReply() throws {
+        var poll = poll()
+        let ordinary = try answered(&poll)
+        #expect(order(ordinary, &poll) == nil)
+        poll.resync()
+        _ = poll.handle(.accepted(.live, .unchanged, look: nil), hand.context())
+        #expect(poll.isResyncing)
+        let first = try answered(&poll)
+        #expect(order(first, &poll) == 1)
+        poll.resync()
+        _ = poll.handle(.accepted(.live, .unchanged, resync: 1, look: nil), hand.context())
+        #expect(poll.isResyncing, "the reply is older than the second order")
+        let second = try answered(&poll)
+        #expect(order(second, &poll) == 2)
+    }
+
+    @Test func aNodeThatLosesTheDutyDropsTheOrderToResync() {
+        var poll = poll()
+        poll.resync()
+        _ = poll.handle(.turn(isEarly: false, isDutyHeld: false, isPaused: false), hand.context())
+        #expect(!poll.isResyncing)
+    }
+
     @Test func aFailedWriterIsClosedAndTheMatchReadAgain() {
         var poll = poll()
         poll.replies.store.take([1], etag: nil, of: .match)
@@ -204,9 +260,8 @@ import Testing
         }
         var failed = RequestRound(.match(poll.id, after: updates), ListAdapter(), ProviderSession(), round.store)
         failed.take(.failed(PolledFeed.unknown), of: ProviderRequest(part: "balls", path: "/balls"))
-        guard
-            case .handOver(_, _, let isAnswer)? = poll.handle(.requested(failed, isInPlay: true), hand.context()).first
-        else {
+        let actions = poll.handle(.requested(failed, isInPlay: true), hand.context())
+        guard case .handOver(_, _, let isAnswer, _)? = actions.first else {
             Issue.record("nothing is passed on")
             return
         }

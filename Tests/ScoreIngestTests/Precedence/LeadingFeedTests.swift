@@ -164,4 +164,38 @@ import Testing
         #expect(await setup.intakes.intake(of: Scorebook.match, Self.one).leader == Self.one)
         #expect(try await setup.bench.writer().stored().record.deliveries.count == book.deliveries.count)
     }
+
+    /// The second feed answers without news.
+    private func repeatSecond(_ setup: TwoFeeds) async throws {
+        _ = try await setup.second.unchanged(seenAt: setup.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
+    }
+
+    @Test func aTakeoverThroughUnchangedAnswersIsWritten() async throws {
+        let setup = try await TwoFeeds()
+        var book = TwoFeeds.begun()
+        _ = try await setup.say(book, Self.one)
+        let first = book.deliveries.count
+        book.ball(1)
+        book.end(winner: .first)
+        #expect(try await setup.say(book, Self.two) == .standby)
+        setup.clock.advance(by: IngestLimits.leaderRestSilence + .seconds(1))
+        try await repeatSecond(setup)
+        #expect(await setup.intakes.intake(of: Scorebook.match, Self.one).leader == Self.two)
+        let held = try await setup.bench.writer().stored().record
+        #expect(held.deliveries.count == first && held.result == nil, "balls with other keys are seen twice")
+        setup.clock.advance(by: JournalLimits.copyLife)
+        try await repeatSecond(setup)
+        let record = try await setup.bench.writer().stored().record
+        #expect(record.deliveries.count == book.deliveries.count)
+        #expect(record.status.status == .result && record.result != nil)
+    }
+
+    @Test func aReplyBeforeTheGraceOfTheFirstChoiceIsWrittenAfterIt() async throws {
+        let setup = try await TwoFeeds()
+        let book = TwoFeeds.begun()
+        #expect(try await setup.say(book, Self.two) == .standby)
+        setup.clock.advance(by: IngestLimits.firstChoiceGrace)
+        try await repeatSecond(setup)
+        #expect(try await setup.bench.writer().stored().record.deliveries.count == book.deliveries.count)
+    }
 }

@@ -266,4 +266,46 @@ import Testing
         #expect(await next.ticker.round() == IngestLimits.idleMax)
         #expect(try await bench.journal.head(of: Scorebook.match)?.silentSince == since)
     }
+
+    /// The node's term ends, or begins again: without it nothing is written.
+    private static func setTerm(_ bench: JournalBench, isOver: Bool) async throws {
+        if isOver {
+            try await bench.script("update node set expires_at = now() - interval '1 hour'")
+        } else {
+            try await bench.script("update node set expires_at = now() + interval '1 day'")
+        }
+    }
+
+    @Test func aFailedOrderToPublishAgainIsRepeatedOnce() async throws {
+        let bench = try await JournalBench()
+        let clock = ManualClock()
+        try await Self.ended(bench)
+        let node = Node(bench, clock)
+        let rows = try await bench.count("publication")
+        try await Self.setTerm(bench, isOver: true)
+        node.ticker.republish(Scorebook.match)
+        #expect(await node.ticker.round() == IngestLimits.tickRetryInterval)
+        #expect(try await bench.count("publication") == rows)
+        try await Self.setTerm(bench, isOver: false)
+        clock.advance(by: IngestLimits.tickRetryInterval)
+        for _ in 0..<2 {
+            #expect(await node.ticker.round() == IngestLimits.idleMax)
+            #expect(try await bench.count("publication") == rows + 1)
+        }
+    }
+
+    @Test func anOldOrderToPublishAgainIsDropped() async throws {
+        let bench = try await JournalBench()
+        let clock = ManualClock()
+        try await Self.ended(bench)
+        let node = Node(bench, clock)
+        let rows = try await bench.count("publication")
+        try await Self.setTerm(bench, isOver: true)
+        node.ticker.republish(Scorebook.match)
+        #expect(await node.ticker.round() == IngestLimits.tickRetryInterval)
+        clock.advance(by: IngestLimits.republishPatience)
+        try await Self.setTerm(bench, isOver: false)
+        #expect(await node.ticker.round() == IngestLimits.idleMax)
+        #expect(try await bench.count("publication") == rows)
+    }
 }
