@@ -86,7 +86,8 @@ import Testing
 
     /// An outage must not use up the polls of the matches ahead, nor may one match delay the others.
     @Test func aFailedPollOfAMatchAheadIsRepeatedAfterTheOthers() async throws {
-        let (hand, looks) = (ManualClock(), Mutex(0))
+        let clock = ManualClock()
+        let looks = Mutex(0)
         let start = ManualClock.wallAtZero.seconds + 86_400
         let isDown: @Sendable (ScriptedServer.Request) -> Bool = { request in
             guard request.path == "/m/77" else { return false }
@@ -96,12 +97,12 @@ import Testing
             }
         }
         let list: @Sendable () -> String = { "77 \(start) scheduled\n78 \(start + 60) scheduled" }
-        try await running(list, clock: hand.clock(), isDown: isDown) { server, service, _, _ in
+        try await running(list, clock: clock.clock(), isDown: isDown) { server, service, _, _ in
             await server.received { $0.path == "/m/77" }
             await service.pollNow(Self.feed)
             await server.received { $0.path == "/m/78" }
             #expect(server.requests.count { $0.path == "/m/77" } == 1)
-            hand.advance(by: IngestLimits.lookRetryInterval)
+            clock.advance(by: IngestLimits.lookRetryInterval)
             await service.pollNow(Self.feed)
             await server.received(2) { $0.path == "/m/77" }
         }
