@@ -307,8 +307,8 @@ create table device (
     -- Quiet hours: minutes after midnight in the phone's time zone; both or neither.
     quiet_from      smallint,
     quiet_until     smallint,
-    -- Bits of the tokens that another device or a block has taken and this one has not registered since: 1 for
-    -- notifications, 2 for push-to-start, 4 for widgets.
+    -- Bits of the tokens that another device or a block has taken, or that Apple has rejected, and that this device has
+    -- not registered since: 1 for notifications, 2 for push-to-start, 4 for widgets.
     moved_tokens    smallint not null default 0,
     -- Empty: an operator revoked the credential, or the device was erased.
     credential_hash bytea not null,

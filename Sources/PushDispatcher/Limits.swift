@@ -88,8 +88,8 @@ public enum PushLimits {
     static let missedTokens = 10_000
     /// Tokens of a fan-out that wait for another try: about what a second of outage leaves before the breaker opens.
     ///
-    /// A further one counts as missed. It also bounds the tokens that wait for the takeover of their bucket; a further one
-    /// receives the next state.
+    /// A further one counts as missed. It also bounds the tokens that wait for the takeover of their bucket; a further
+    /// one receives the next state.
     public static let retriesPerFanout = 10_000
     /// Devices of a bucket without which progress may be recorded: a fifth of the largest bucket.
     ///
@@ -177,8 +177,8 @@ public enum PushLimits {
     static let channelsUnavailable = Duration.seconds(300)
     /// Time for which no channel is created after channel management did not answer, or answered with a server error.
     ///
-    /// A request may wait for `managementTimeout`, and the starts of all matches wait with it; until then activity tokens are
-    /// used.
+    /// A request may wait for `managementTimeout`, and the starts of all matches wait with it; until then activity
+    /// tokens are used.
     static let channelsUnreachable = Duration.seconds(30)
     /// Time for a request to channel management; then it fails.
     static let managementTimeout = Duration.seconds(10)

@@ -17,8 +17,8 @@ public enum IngestLimits {
     public static let pollLead: Duration = .seconds(3_600)
     /// How long before its start a match is announced, in domain time: people follow a tour when it is announced.
     public static let horizon: Duration = .seconds(21 * 86_400)
-    /// Between two polls of a match ahead after a failure, in domain time: an outage must not cost it its squads for the
-    /// usual six hours.
+    /// Between two polls of a match ahead after a failure, in domain time: an outage must not cost it its squads for
+    /// the usual six hours.
     static let lookRetryInterval: Duration = .seconds(600)
     /// How long after its start a match that has ended, or has not begun, is still taken up.
     public static let historyAfter: Duration = .seconds(7 * 86_400)

@@ -7,7 +7,8 @@ import Testing
 /// A child process of the test with its output.
 public final class ChildProcess: Sendable {
     private let process: Process
-    private let text = Mutex("")
+    private let pipe = Pipe()
+    private let bytes = Mutex<[UInt8]>([])
 
     /// Starts an executable with the search path of the tests.
     ///
@@ -24,13 +25,12 @@ public final class ChildProcess: Sendable {
         let path = ProcessInfo.processInfo.environment["PATH"]
         process.environment = environment.merging(["PATH": path ?? "/usr/bin:/bin"]) { own, _ in own }
         process.standardInput = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            self?.text.withLock { $0 += String(decoding: data, as: UTF8.self) }
+        process.standardOutput = pipe
+        process.standardError = pipe
+        let reading = pipe.fileHandleForReading
+        _ = fcntl(reading.fileDescriptor, F_SETFL, O_NONBLOCK)
+        reading.readabilityHandler = { [weak self] handle in
+            if self?.drain() ?? true { handle.readabilityHandler = nil }
         }
         try process.run()
     }
@@ -38,7 +38,7 @@ public final class ChildProcess: Sendable {
     /// Its process id.
     public var id: Int32 { process.processIdentifier }
     /// The output so far, on both streams.
-    public var output: String { text.withLock { $0 } }
+    public var output: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
     /// Whether it is still running.
     public var isRunning: Bool { process.isRunning }
 
@@ -48,10 +48,25 @@ public final class ChildProcess: Sendable {
     /// Sends a signal.
     public func signal(_ number: Int32) { kill(id, number) }
 
-    /// Waits until the process has ended.
+    /// Waits until the process has ended, and reads its last output.
     ///
     /// - Throws: Cancellation.
-    public func ended() async throws { try await eventually("process \(id) has ended: \(output)") { !isRunning } }
+    public func ended() async throws {
+        try await eventually("process \(id) has ended: \(output)") { !isRunning }
+        drain()
+    }
+
+    /// Reads the output that is there; returns whether all writers have closed it.
+    @discardableResult private func drain() -> Bool {
+        bytes.withLock { bytes in
+            var part = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = read(pipe.fileHandleForReading.fileDescriptor, &part, part.count)
+                guard count > 0 else { return count == 0 }
+                bytes += part.prefix(count)
+            }
+        }
+    }
 }
 
 /// The processes of this machine, from /proc.

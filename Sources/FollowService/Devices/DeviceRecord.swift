@@ -186,8 +186,8 @@ public struct DeviceRecord: Sendable, Hashable {
     public let quietHours: QuietHours?
     /// The client sequence of the newest change of the profile; 0 for none.
     public let profileSequence: Int64
-    /// The kinds of tokens that another device has taken over, a block has removed or APNs has rejected, and this one has
-    /// not registered since.
+    /// The kinds of tokens that another device has taken over, a block has removed or APNs has rejected, and that this
+    /// one has not registered since.
     public let movedTokens: [DeviceTokenKind]
 
     /// The phone's report about itself.

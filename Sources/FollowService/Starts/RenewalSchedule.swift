@@ -21,8 +21,8 @@ public struct RenewalRound: Sendable {
 ///            └──────── two minutes ─────────┘
 /// ```
 /// A kept activity is due again and again, since its start may have failed. The store prevents a second start of one
-/// whose start did not. After a crash the schedule is rebuilt from the arena, which still holds the activities that were
-/// not registered again.
+/// whose start did not. After a crash the schedule is rebuilt from the arena, which still holds the activities that
+/// were not registered again.
 public struct RenewalSchedule: Sendable {
     /// An old activity with the token that ends it.
     public struct Kept: Sendable, Hashable {

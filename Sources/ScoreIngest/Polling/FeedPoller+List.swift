@@ -101,8 +101,8 @@ extension FeedPoller {
         return true
     }
 
-    /// Polls one match that is ahead and was not polled for long; one whose request the limits stop comes first with the
-    /// next list.
+    /// Polls one match that is ahead and was not polled for long; one whose request the limits stop comes first with
+    /// the next list.
     private func look() async {
         guard let fixture = state.nextLook(context), await maySend(),
             state.gate.budget?.takeSpare(now: clock.monotonic) ?? true,

@@ -1,4 +1,4 @@
-// What APNs answered is recorded, also when the store fails at first.
+// The answers of APNs are recorded, also when the store fails at first.
 
 import FollowService
 import MatchSamples

@@ -4,7 +4,7 @@ import Foundation
 import Simulators
 import Synchronization
 
-/// The pushes of one phone.
+/// The pushes that one phone shows: an activity that has ended shows no update.
 final class PhoneLog: Sendable {
     private let kept = Mutex<[DeliveredPush]>([])
 
@@ -22,5 +22,11 @@ final class PhoneLog: Sendable {
         return (state?["lockScreen"] as? [String: Any])?["sub"] as? String
     }
 
-    func show(_ push: DeliveredPush) { kept.withLock { $0.append(push) } }
+    func show(_ push: DeliveredPush) {
+        kept.withLock { kept in
+            // A fan-out that has read the token may be under way when the activity ends.
+            if push.event == .update, kept.last?.event == .end { return }
+            kept.append(push)
+        }
+    }
 }

@@ -122,7 +122,7 @@ extension WholeNode {
                 let view = try await two.device(phone.id, as: admin)
                 #expect(view["blockedAt"]?.string != nil && view["streams"]?.int == 0)
                 #expect(view["activities"]?.list.map { $0["state"]?.string } == ["ended"])
-                #expect(view["tokens"]?.list.map { $0["state"]?.string } == ["taken", "none", "none"])
+                #expect(view["tokens"]?.list.map { $0["state"]?.string } == ["lost", "none", "none"])
                 #expect(phone.inbox.all.count == count)
             }
         }
@@ -237,7 +237,7 @@ extension WholeNode {
             await setup.apple.interfere(nil)
             try await eventually("the dead token is removed") {
                 let view = try await node.device(phone.id, as: admin)
-                return view["tokens"]?.list.first?["state"]?.string == "none"
+                return view["tokens"]?.list.first?["state"]?.string == "lost"
             }
             let none = try await node.order("test-push", phone.id, as: helper)
             #expect(none.status == 409 && none.text.contains("no token"), "\(none.text)")

@@ -68,7 +68,10 @@ import Testing
             {"id":"c","provider":"cricsheet","url":"https://c.example","group":"abroad"}]}
             """
         try Data(body.utf8).write(to: file)
-        let settings = try ConfigurationLoader.load(environment: ["FEEDS_FILE": file.path], file: ConfigurationLoader.noFile)
+        let settings = try ConfigurationLoader.load(
+            environment: ["FEEDS_FILE": file.path],
+            file: ConfigurationLoader.noFile
+        )
         let duties = settings.feeds.map { FeedConfiguration($0).duty }
         // Two nodes that lead one match with different feeds would overwrite each other.
         #expect(duties == ["feeds:default", "feeds:default", "feeds:abroad"])

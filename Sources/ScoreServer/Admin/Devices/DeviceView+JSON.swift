@@ -38,10 +38,12 @@ extension DeviceView {
         ])
     }
 
+    /// A token is active, none, or lost: another device or a block took it, or Apple rejected it, and the app has not
+    /// sent it again.
     private func token(_ kind: DeviceTokenKind) -> JSONValue {
         let (token, isMoved) = (detail.device.token(kind), detail.device.movedTokens.contains(kind))
         return .record([
-            "kind": .text(kind.rawValue), "state": .text(token != nil ? "active" : isMoved ? "taken" : "none"),
+            "kind": .text(kind.rawValue), "state": .text(token != nil ? "active" : isMoved ? "lost" : "none"),
             "fingerprint": token?.token.fingerprint.map { .text($0.text) },
             "generation": token.map { .whole($0.generation) },
             "registeredAt": token.map { .text($0.at.rfc3339) },

@@ -6,8 +6,8 @@ public import Foundation
 public struct RecordStore: Sendable {
     /// The stored bytes; nil when there are none.
     ///
-    /// It throws while they cannot be read, for instance before the first unlock of the phone. The client then sends and
-    /// writes nothing, and reads them again at each event of the app.
+    /// It throws while they cannot be read, for instance before the first unlock of the phone. The client then sends
+    /// and writes nothing, and reads them again at each event of the app.
     public var read: @Sendable () throws -> Data?
     /// Replaces the stored bytes in one step; after a failure the client writes them with its next event.
     public var write: @Sendable (Data) throws -> Void
