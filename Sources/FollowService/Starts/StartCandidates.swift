@@ -125,8 +125,11 @@ public struct StartCandidates: Sendable {
             let free = try Self.devicesWithRoom(found, match: match, scope, at: now, on: connection)
             let starting = found.compactMap(\.candidate).filter { free.contains($0.target.device) }
             let keys = starting.map { DeviceMatchKey(match: match, device: $0.target.device) }
-            try connection.execute(StartStatements.mark, keys.binds + [.timestamp(now)])
-            return AudiencePage(members: starting, next: found.count < limit ? nil : found.last?.cursor)
+            // While this waited for the devices, another node may have started their followers.
+            let binds = keys.binds + [.timestamp(now), .timestamp(since)]
+            let marked = Set(try connection.query(StartStatements.mark, binds) { try $0.uuid(0) })
+            let members = starting.filter { marked.contains($0.target.device) }
+            return AudiencePage(members: members, next: found.count < limit ? nil : found.last?.cursor)
         }
     }
 

@@ -46,16 +46,18 @@ enum StartStatements {
         group by x.device_id
         """
 
-    /// Marks the time at which starts were sent.
+    /// Marks the time at which starts are sent; returns the devices that no other node has marked since $5.
     static let mark: Statement = """
         with target as materialized (
             select f.match_id, f.bucket, f.device_id
             from unnest($1, $2, $3) as r(match_id, bucket, device_id)
             join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
+            where f.start_sent_at is null or f.start_sent_at < $5
             order by f.bucket, f.device_id, f.match_id for update of f
         )
         update follow f set start_sent_at = $4, start_channel = null from target t
         where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
+        returning f.device_id
         """
 
     /// Removes the marks of starts that were not sent; one with a time only if it was made until then.

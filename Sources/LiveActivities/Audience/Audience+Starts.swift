@@ -10,27 +10,29 @@ internal import ScoreTypes
 extension Audience {
     /// Starts the followers whose time has come; false if more are due than one round may start.
     func start(_ match: MatchID, _ state: OpenMatch) async -> Bool {
-        let due = bucketsDue(state.newest)
-        guard let first = due.first, let last = due.last else { return true }
+        // The buckets between two ranges are those of other nodes.
+        let ranges = Bucket.ranges(of: bucketsDue(state.newest))
         var count = 0
         do {
             for scope in [StartCandidates.Scope.supporters, .neutrals] {
-                var cursor: AudienceCursor? = .start
-                while let after = cursor {
-                    guard count < LiveActivityLimits.startsPerRound, await dispatcher.hasRoom else {
-                        return false
+                for range in ranges {
+                    var cursor: AudienceCursor? = .start
+                    while let after = cursor {
+                        guard count < LiveActivityLimits.startsPerRound, await dispatcher.hasRoom else {
+                            return false
+                        }
+                        let page = try await stores.starts.page(
+                            of: match,
+                            buckets: range,
+                            scope: scope,
+                            since: state.newest.dayEndedAt ?? Instant(milliseconds: 0),
+                            after: after,
+                            limit: LiveActivityLimits.followersPerPage
+                        )
+                        cursor = page.next
+                        count += page.members.count
+                        await send(page.members, of: match)
                     }
-                    let page = try await stores.starts.page(
-                        of: match,
-                        buckets: first...last,
-                        scope: scope,
-                        since: state.newest.dayEndedAt ?? Instant(milliseconds: 0),
-                        after: after,
-                        limit: LiveActivityLimits.followersPerPage
-                    )
-                    cursor = page.next
-                    count += page.members.count
-                    await send(page.members, of: match)
                 }
             }
         } catch {

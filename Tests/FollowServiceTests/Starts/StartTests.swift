@@ -92,6 +92,30 @@ import Testing
         return found
     }
 
+    /// As during a handover: both nodes read the followers before either marks them.
+    @Test func twoNodesStartAFollowerOnce() async throws {
+        let store = Store(on: try await ScratchDatabase.make(), bounds: .init(statementTimeout: .seconds(60)))
+        try await phone(store, 1)
+        try await follow(store, 1, .final)
+        let waiting = Statement(
+            """
+            select count(*) from pg_stat_activity
+            where datname = current_database() and application_name = 'follow-test' and wait_event_type = 'Lock'
+            """
+        )
+        let locker = try await Connection.open(store.info, name: "locker")
+        try await locker.script(
+            "set idle_in_transaction_session_timeout = 0; begin; select 1 from device for update"
+        )
+        async let one = started(store, .final)
+        async let other = started(store, .final)
+        try await eventually("both nodes wait") { try await store.number(waiting) == 2 }
+        try await locker.script("rollback")
+        let found = try await one + other
+        await locker.close()
+        #expect(found == [device(1)])
+    }
+
     @Test func onlyDevicesWithAFollowAndATokenAreStarted() async throws {
         let store = try await Store()
         for number in 1...7 as ClosedRange<UInt64> {
