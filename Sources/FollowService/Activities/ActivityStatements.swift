@@ -86,7 +86,9 @@ enum ActivityStatements {
             order by a.bucket, a.device_id, a.match_id
             for update of a
         )
-        update activity a set state = 2, ending_at = $6, end_reason = $5 from target t
+        update activity a set state = 2, ending_at = $6,
+            end_reason = case when a.state = 2 and $5 = 'silent' then a.end_reason else $5 end
+        from target t
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
         returning a.match_id, a.device_id, a.gen, a.env, a.variant, a.channel_id, a.token, a.end_reason
         """

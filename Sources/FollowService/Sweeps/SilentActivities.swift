@@ -40,7 +40,7 @@ public struct SilentActivities: Sendable {
         union all
         (select a.match_id, a.device_id, a.gen
          from activity a
-         where a.bucket = any($1) and a.state = 2 and a.ending_at < $3 and a.channel_id is null
+         where a.bucket = any($1) and a.state = 2 and a.ending_at < $3
          limit $4)
         """
 
@@ -64,14 +64,19 @@ public struct SilentActivities: Sendable {
         order by match_id, env, channel_id
         """
 
+    /// Ends activities of a channel behind a cursor; returns the last of them, and their number.
     private static let finishChannel: Statement = """
         with target as materialized (
             select match_id, bucket, device_id from activity
             where match_id = $1 and bucket = any($2) and channel_id = $3 and state <> 3
+              and (bucket, device_id) > ($6, $7)
             order by bucket, device_id limit $5 for update
+        ), ended as (
+            update activity a set state = 3, end_reason = $4 from target t
+            where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
+            returning a.bucket, a.device_id
         )
-        update activity a set state = 3, end_reason = $4 from target t
-        where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
+        select bucket, device_id, count(*) over () from ended order by bucket desc, device_id desc limit 1
         """
 
     private static let noteSwept: Statement =
@@ -147,19 +152,27 @@ public struct SilentActivities: Sendable {
             .text(channel.match.text), .smallints(buckets.map(\.number)), .text(channel.channel.text),
             .text(reason.rawValue), .int(Int64(FollowLimits.rowsPerStatement)),
         ]
-        var ended = 0
-        while true {
-            let count = try await activities.pool.commit { try $0.execute(Self.finishChannel, binds) }
-            ended += count
-            if count < FollowLimits.rowsPerStatement {
-                let swept: [Bind] = [
-                    .smallint(channel.environment.code), .text(channel.channel.text),
-                    .timestamp(activities.clock.wall),
-                ]
-                try await activities.pool.write(Self.noteSwept, swept)
-                return ended
+        var (ended, before) = (0, -1)
+        // The last pass finds the activities that were registered behind the cursor meanwhile.
+        while ended > before {
+            before = ended
+            var cursor: AudienceCursor? = .start
+            while let after = cursor {
+                let place: [Bind] = [.smallint(after.bucket), .uuid(after.device)]
+                let page = try await activities.pool.commit { connection in
+                    try connection.query(Self.finishChannel, binds + place) { row in
+                        (last: AudienceCursor(bucket: try row.small(0), device: try row.uuid(1)), count: try row.int(2))
+                    }
+                }.first
+                ended += Int(page?.count ?? 0)
+                cursor = page.flatMap { $0.count < FollowLimits.rowsPerStatement ? nil : $0.last }
             }
         }
+        let swept: [Bind] = [
+            .smallint(channel.environment.code), .text(channel.channel.text), .timestamp(activities.clock.wall),
+        ]
+        try await activities.pool.write(Self.noteSwept, swept)
+        return ended
     }
 
     private static let key: @Sendable (Row) throws -> (key: DeviceMatchKey, generation: Int32?) = { row in

@@ -24,6 +24,8 @@ final class OutcomeRecorder: DispatchObserver {
     private let awaited = Mutex<[Key: EndingActivity]>([:])
     /// The action after APNs has accepted the end of a channel.
     private let channels = Mutex<[ChannelID: @Sendable () async -> Void]>([:])
+    /// Ends of channels are recorded one after the other.
+    private let recording = AsyncMutex(waitersMax: LiveActivityLimits.endsAwaited)
     private let log = Logger(label: "score.ends")
 
     init(stores: FollowerStores, clock: ServiceClock) {
@@ -46,7 +48,13 @@ final class OutcomeRecorder: DispatchObserver {
         guard let complete = channels.withLock({ $0.removeValue(forKey: outcome.channel) }), outcome.isOver else {
             return
         }
-        await complete()
+        // A channel may have a million activities, and the dispatcher processes no other answer before this returns.
+        // What a node leaves when it stops, a later sweep ends again.
+        Task { [recording] in
+            guard await recording.lock() else { return }
+            await complete()
+            recording.unlock()
+        }
     }
 
     func settled(_ outcomes: [DirectedOutcome]) async {

@@ -64,6 +64,22 @@ import Testing
         #expect(retried.map(\.device) == [found[0].device], "an unanswered end is sent again")
     }
 
+    @Test func aRepeatedEndKeepsItsReasonOnTokensAndChannels() async throws {
+        let store = try await Store()
+        let silent = SilentActivities(activities: store.activities)
+        let channel = ActivityRoute.channel(try #require(ChannelID("Y2hhbm5lbA==")))
+        try await register(store, 1)
+        try await register(store, 2, route: channel)
+        let devices = [device(1), device(2)]
+        let ending = try await store.activities.beginEnd(match: .final, devices: devices, reason: .unfollowed)
+        #expect(ending.count == 2)
+        store.time.advance(by: FollowLimits.endRetryTime + .seconds(1))
+        let cutoff = store.time.now + (.zero - FollowLimits.silence)
+        let again = try await silent.find(before: cutoff, buckets: Bucket.all, limit: 10).activities
+        #expect(Set(again.map(\.device)) == Set(devices))
+        #expect(again.allSatisfy { $0.reason == .unfollowed }, "a new follow may start another one")
+    }
+
     @Test func theActivitiesOfASilentChannelAreEnded() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)

@@ -4,6 +4,7 @@ import FollowService
 import MatchSamples
 import Postgres
 import ScoreTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -40,6 +41,27 @@ import Testing
             return try await setup.number(marks) == 0
         }
         await pool.close()
+        await setup.stop(node)
+    }
+
+    @Test("the end of a large channel delays no other answer of APNs")
+    func theEndOfAChannelIsRecordedBesideOtherAnswers() async throws {
+        let setup = try await PushSetup()
+        let node = try await setup.node("a")
+        let recorder = OutcomeRecorder(stores: node.follow, clock: ServiceClock())
+        let channels = try ["Zmlyc3Q=", "c2Vjb25k"].map { try #require(ChannelID($0)) }
+        let (opened, opening) = AsyncStream.makeStream(of: Void.self)
+        let recorded = Mutex<[ChannelID]>([])
+        for channel in channels {
+            recorder.awaitEnd(of: channel) {
+                for await _ in opened {}
+                recorded.withLock { $0.append(channel) }
+            }
+            await recorder.ended(ChannelEndOutcome(channel: channel, environment: .sandbox, isOver: true))
+        }
+        #expect(recorded.withLock { $0 }.isEmpty, "both answers were taken while the first end is recorded")
+        opening.finish()
+        try await eventually("both are recorded") { recorded.withLock { Set($0) } == Set(channels) }
         await setup.stop(node)
     }
 }
