@@ -141,8 +141,13 @@ public struct DevicePatch: Sendable, Hashable {
     }
 
     /// Whether the change affects alerts of the device's activities.
+    ///
+    /// A repeated change may: the node that stored it first may have failed before its second check.
     func changesAlerts(of device: DeviceRecord) -> Bool {
-        abilities(of: device) != device.abilities || quietHours.map { $0 != device.quietHours } ?? false
+        if let clientSequence, clientSequence == device.profileSequence {
+            return !enabled.isEmpty || !disabled.isEmpty || quietHours != nil
+        }
+        return abilities(of: device) != device.abilities || quietHours.map { $0 != device.quietHours } ?? false
     }
 }
 

@@ -117,7 +117,7 @@ public struct Devices: Sendable {
     ) async throws(FollowError) -> DevicePatchOutcome {
         let (place, now) = (device.binds, clock.wall)
         return try await FollowError.mapping {
-            let (outcome, isNewer) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
+            let (outcome, changesAlerts) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
                 // Locked before the device, in the order of all transactions.
                 let shown = try connection.lockActivities(of: device)
                 try connection.execute(DeviceStatements.lock, place)
@@ -131,7 +131,7 @@ public struct Devices: Sendable {
                 if changesAlerts { try connection.copyWishes(to: shown) }
                 return (changed.map { .changed($0) } ?? .unknownDevice, changesAlerts)
             }
-            if isNewer { try await RegistrationBarrier.catchUp(device, in: pool) }
+            if changesAlerts { try await RegistrationBarrier.catchUp(device, in: pool) }
             onWritten()
             return outcome
         }

@@ -169,6 +169,26 @@ import Testing
         #expect(try await wish(store) == AlertWish(kinds: 4))
     }
 
+    @Test func quietHoursRepeatedAfterANodeFailureReplaceARacingCopy() async throws {
+        let store = try await patientStore()
+        try await phone(store)
+        let call = try registration(store, seq: 1)
+        let isAnswered = Mutex(false)
+        let change = DevicePatch(disabled: [.alerts], clientSequence: 7)
+        try await race(store) {
+            _ = try await store.activities.register(call)
+        } _: {
+            let written: Statement = "update device set abilities = abilities & ~4, profile_seq = 7"
+            try await store.pool.execute(written)
+            _ = try await store.devices.patch(device(1), change)
+            isAnswered.withLock { $0 = true }
+        } meanwhile: {
+            let hasLooked = try await store.number(Self.looks) > 0
+            return hasLooked || isAnswered.withLock { $0 }
+        }
+        #expect(try await wish(store) == AlertWish.none)
+    }
+
     @Test func aTokenRotationDuringAChangeDoesNotRestoreTheOldSettings() async throws {
         let store = try await patientStore()
         _ = try await store.activities.register(registration(store, seq: 1))
