@@ -100,7 +100,7 @@ public enum FollowLimits {
     /// Matches whose follows one call deletes; a day of cricket has fewer, and the next call continues.
     static let matchesPerDeletion = 100
     /// Rows that one transaction deletes; a longer one would delay the readers of `change`.
-    static let rowsPerDeletion = 1_000
+    public static let rowsPerDeletion = 1_000
     /// Time for which the row of an erased device stays; caches of credentials and retries of apps end long before.
     static let erasedDeviceAge = Duration.seconds(30 * 24 * 3600)
     /// Time after an erasure in which sweeps end the device's activities.
@@ -117,7 +117,7 @@ public enum FollowLimits {
     /// after which idle devices are erased.
     static let deviceUseInterval = Duration.seconds(7 * 24 * 3600)
     /// Idle devices that one sweep erases, ten milliseconds each; the next sweep continues.
-    static let idleDevicesPerSweep = 500
+    public static let idleDevicesPerSweep = 500
     /// Buckets in which one sweep looks for idle devices: 1.2 million rows of 50 million devices, all of them in 43
     /// sweeps.
     static let bucketsPerIdleSearch = 24

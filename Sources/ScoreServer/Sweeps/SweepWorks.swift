@@ -76,7 +76,8 @@ struct SweepWorks: Sendable {
         let erased = try await stores.erased.count()
         let idle = try await stores.idle.count(unusedFor: ages.devices, in: stores.idle.currentBuckets, limit: limit)
         let ended = try await unused().count
-        return SweepFindings(count: erased + idle + ended, hasMore: ended >= ServerLimits.matchesPerRetention)
+        let hasMore = isFull(erased: erased, idle: idle, limit) || ended >= ServerLimits.matchesPerRetention
+        return SweepFindings(count: erased + idle + ended, hasMore: hasMore)
     }
 
     /// Deletes and erases in steps of short transactions; what one sweep leaves, the next one takes.
@@ -93,8 +94,15 @@ struct SweepWorks: Sendable {
             for (table, count) in deleted.rows { Self.note(count, in: table) }
             done.count += deleted.count
         }
-        done.hasMore = done.count >= limit || ended.count >= ServerLimits.matchesPerRetention
+        done.hasMore =
+            done.count >= limit || ended.count >= ServerLimits.matchesPerRetention
+            || isFull(erased: erased, idle: idle, limit)
         return done
+    }
+
+    /// Whether one of the steps about devices reached its own limit.
+    private func isFull(erased: Int, idle: Int, _ limit: Int) -> Bool {
+        erased >= FollowLimits.rowsPerDeletion || idle >= min(limit, FollowLimits.idleDevicesPerSweep)
     }
 
     /// Matches that ended long ago and have no follow, activity or progress: their own sweeps delete those first.

@@ -105,6 +105,30 @@ import Testing
         await setup.stop()
     }
 
+    @Test("S58: a sweep that deleted as many erased devices as one step may has more to do")
+    func aFullStepIsContinuedSoon() async throws {
+        let setup = try await NodeSetup()
+        let clock = ServiceClock()
+        let arenas = ArenaIndex(info: setup.info, pool: setup.pool, clock: clock)
+        let stores = FollowerStores(pool: setup.pool, clock: clock, arenas: arenas)
+        let ages = SweepWorks.Ages(matches: .seconds(86_400), devices: .seconds(86_400))
+        let journal = Journal(pool: setup.pool)
+        let works = SweepWorks(stores: stores, matches: EndedMatches(journal), silent: nil, ages: ages)
+        let retention = try #require(works.all[.retention])
+        let erased: Statement = """
+            insert into device (device_id, bucket, env, credential_hash, bundle_id, erased_at)
+            select gen_random_uuid(), n % 1024, 0, '', 'app', now() - interval '60 days'
+            from generate_series(1, $1) as n
+            """
+        try await setup.pool.execute(erased, [.integer(Int32(FollowLimits.rowsPerDeletion + 1))])
+        #expect(try await retention.count(10_000).hasMore)
+        let first = try await retention.run(10_000)
+        #expect(first.count == FollowLimits.rowsPerDeletion && first.hasMore)
+        let second = try await retention.run(10_000)
+        #expect(second.count == 1 && !second.hasMore)
+        await setup.stop()
+    }
+
     @Test func aMatchInUseIsNeverDeleted() async throws {
         let setup = try await NodeSetup()
         try await FeedNode.report(Samples.deliveries(3), on: setup)
