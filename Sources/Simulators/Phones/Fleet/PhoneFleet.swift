@@ -132,7 +132,8 @@ public final class PhoneFleet: Sendable {
     /// The reachable phones that do not show or have not confirmed a revision, and those that alerted twice or showed
     /// two cards; one line each with the last events, at most `SimulatorLimits.listedPhones`.
     public func phonesWithFaults(newest revision: Int64) -> [String] {
-        let faulty = phones.lazy.filter { phone in
+        // Not lazily: phones change meanwhile, and a lazy filter reads each twice.
+        let faulty = phones.filter { phone in
             let report = phone.report(newest: revision)
             return report.reachable > min(report.reachableAtNewest, report.confirmed) || report.alertsTwice > 0
                 || report.cardsTwice > 0
