@@ -26,6 +26,10 @@ enum LabLimits {
     static let pollTries = IngestLimits.goneMax + 2
     /// Polls of a pending moment: the last one comes when its longest wait is over.
     static let confirmingPolls = 6
+    /// Ports for servers that restart: below 32,768, where Linux takes its ports for connections from.
+    static let ports = 20_000...31_999
+    /// Draws until one of the ports is free; then most of them are in use, and the command ends.
+    static let portDraws = 1_000
     /// Time between two lines of progress.
     static let progressInterval: Duration = .seconds(10)
     /// Time between two polls, short enough to be no silence of the feed; a longer wait is divided.

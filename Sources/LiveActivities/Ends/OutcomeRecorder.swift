@@ -49,7 +49,7 @@ final class OutcomeRecorder: DispatchObserver {
             return
         }
         // A channel may have a million activities, and the dispatcher processes no other answer before this returns.
-        // What a node leaves when it stops, a later sweep ends again.
+        // A later sweep ends the activities that a stopping node leaves.
         Task { [recording] in
             guard await recording.lock() else { return }
             await complete()

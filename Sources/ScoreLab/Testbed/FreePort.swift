@@ -1,24 +1,32 @@
 // A server gets its port before its start, so that it has the same port after a restart.
 
-import CLinux
 import Glibc
 
 /// A port of 127.0.0.1 that no program listens on.
 enum FreePort {
-    /// Binds a port that the system chooses, and releases it.
+    /// Draws ports until one is free.
+    ///
+    /// The system chooses no such port for a connection, so that it stays free while its server restarts.
     static func find() throws(LabError) -> Int {
+        for _ in 0..<LabLimits.portDraws {
+            let port = Int.random(in: LabLimits.ports)
+            if isFree(port) { return port }
+        }
+        throw .noPort
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        address.sin_port = UInt16(clamping: port).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                bind(descriptor, generic, length) == 0 && getsockname(descriptor, generic, &length) == 0
+                bind(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard descriptor >= 0, isBound else { throw .noPort }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

@@ -92,13 +92,15 @@ struct WireClient: Sendable {
         }
     }
 
-    /// A port of 127.0.0.1 that was free a moment ago.
+    /// A port of 127.0.0.1 that is free, and that the system chooses for no other listener and no connection.
     static func freePort() async throws -> Int {
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = try #require(channel.localAddress?.port)
-        try await channel.close()
-        return port
+        while true {
+            let port = Int.random(in: 20_000..<32_000)
+            let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            guard let channel = try? await bootstrap.bind(host: "127.0.0.1", port: port).get() else { continue }
+            try await channel.close()
+            return port
+        }
     }
 
     static func head(
