@@ -1,5 +1,6 @@
 // A server gets its port before its start, so that it has the same port after a restart.
 
+import CLinux
 import Glibc
 
 /// A port of 127.0.0.1 that no program listens on.
