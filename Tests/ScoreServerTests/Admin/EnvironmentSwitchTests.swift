@@ -84,12 +84,17 @@ private struct PausedEnvironment: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(3))) struct EnvironmentSwitchTests {
+    /// All phones have one address, and each is in the buckets of either node.
+    private static let quotas = [
+        "LIMITS_REGISTER": "64/3600s", "LIMITS_REGISTER_DAILY": "64/86400s", "LIMITS_REGISTER_ATTEMPT": "64/60s",
+    ]
+
     @Test("S48: a paused environment gets no request of two nodes, within a second and after a restart")
     func aPauseHoldsOnTwoNodesAndAfterARestart() async throws {
         let setup = try await NodeSetup()
         let kept = Mutex<PausedEnvironment?>(nil)
         try await FeedNode.report(Samples.deliveries(3), on: setup)
-        try await setup.withWholeNode(name: "one", clock: PausedEnvironment.clock) { one in
+        try await setup.withWholeNode(Self.quotas, name: "one", clock: PausedEnvironment.clock) { one in
             try await setup.withWholeNode(name: "two", clock: PausedEnvironment.clock) { two in
                 let nodes = [one, two]
                 let rig = try await PausedEnvironment(setup, at: nodes)
