@@ -276,15 +276,23 @@ import Testing
         }
     }
 
-    @Test func aFailedOrderToPublishAgainIsRepeatedOnce() async throws {
-        let bench = try await JournalBench()
-        let clock = ManualClock()
-        try await Self.ended(bench)
+    /// A node whose first attempt to publish the ended match again has failed, and the publications before it.
+    private static func nodeWithFailedOrder(
+        _ bench: JournalBench,
+        _ clock: ManualClock
+    ) async throws -> (node: Node, rows: Int64) {
+        try await ended(bench)
         let node = Node(bench, clock)
         let rows = try await bench.count("publication")
-        try await Self.setTerm(bench, isOver: true)
+        try await setTerm(bench, isOver: true)
         node.ticker.republish(Scorebook.match)
         #expect(await node.ticker.round() == IngestLimits.tickRetryInterval)
+        return (node, rows)
+    }
+
+    @Test func aFailedOrderToPublishAgainIsRepeatedOnce() async throws {
+        let (bench, clock) = (try await JournalBench(), ManualClock())
+        let (node, rows) = try await Self.nodeWithFailedOrder(bench, clock)
         #expect(try await bench.count("publication") == rows)
         try await Self.setTerm(bench, isOver: false)
         clock.advance(by: IngestLimits.tickRetryInterval)
@@ -295,14 +303,8 @@ import Testing
     }
 
     @Test func anOldOrderToPublishAgainIsDropped() async throws {
-        let bench = try await JournalBench()
-        let clock = ManualClock()
-        try await Self.ended(bench)
-        let node = Node(bench, clock)
-        let rows = try await bench.count("publication")
-        try await Self.setTerm(bench, isOver: true)
-        node.ticker.republish(Scorebook.match)
-        #expect(await node.ticker.round() == IngestLimits.tickRetryInterval)
+        let (bench, clock) = (try await JournalBench(), ManualClock())
+        let (node, rows) = try await Self.nodeWithFailedOrder(bench, clock)
         clock.advance(by: IngestLimits.republishPatience)
         try await Self.setTerm(bench, isOver: false)
         #expect(await node.ticker.round() == IngestLimits.idleMax)

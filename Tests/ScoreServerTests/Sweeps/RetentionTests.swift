@@ -105,16 +105,20 @@ import Testing
         await setup.stop()
     }
 
-    @Test("S58: a sweep that deleted as many erased devices as one step may has more to do")
-    func aFullStepIsContinuedSoon() async throws {
-        let setup = try await NodeSetup()
+    /// The sweeps of a node that keeps matches and devices for a day.
+    private static func works(_ setup: NodeSetup) -> (stores: FollowerStores, works: SweepWorks) {
         let clock = ServiceClock()
         let arenas = ArenaIndex(info: setup.info, pool: setup.pool, clock: clock)
         let stores = FollowerStores(pool: setup.pool, clock: clock, arenas: arenas)
         let ages = SweepWorks.Ages(matches: .seconds(86_400), devices: .seconds(86_400))
-        let journal = Journal(pool: setup.pool)
-        let works = SweepWorks(stores: stores, matches: EndedMatches(journal), silent: nil, ages: ages)
-        let retention = try #require(works.all[.retention])
+        let matches = EndedMatches(Journal(pool: setup.pool))
+        return (stores, SweepWorks(stores: stores, matches: matches, silent: nil, ages: ages))
+    }
+
+    @Test("S58: a sweep that deleted as many erased devices as one step may has more to do")
+    func aFullStepIsContinuedSoon() async throws {
+        let setup = try await NodeSetup()
+        let retention = try #require(Self.works(setup).works.all[.retention])
         let erased: Statement = """
             insert into device (device_id, bucket, env, credential_hash, bundle_id, erased_at)
             select gen_random_uuid(), n % 1024, 0, '', 'app', now() - interval '60 days'
@@ -132,12 +136,8 @@ import Testing
     @Test func aMatchInUseIsNeverDeleted() async throws {
         let setup = try await NodeSetup()
         try await FeedNode.report(Samples.deliveries(3), on: setup)
-        let clock = ServiceClock()
-        let arenas = ArenaIndex(info: setup.info, pool: setup.pool, clock: clock)
-        let stores = FollowerStores(pool: setup.pool, clock: clock, arenas: arenas)
-        let ages = SweepWorks.Ages(matches: .seconds(86_400), devices: .seconds(86_400))
+        let (stores, works) = Self.works(setup)
         let journal = Journal(pool: setup.pool)
-        let works = SweepWorks(stores: stores, matches: EndedMatches(journal), silent: nil, ages: ages)
         let retention = try #require(works.all[.retention])
         func isKept(_ why: Comment) async throws {
             #expect(try await retention.count(100).count == 0, why)
