@@ -40,7 +40,12 @@ private final class OneActivity: ActivityHost {
     func events() -> AsyncStream<ActivityEvent> { stream }
     func activities() async -> [ObservedActivity] { listed.withLock { $0 } }
     func start(_ start: ActivityStart) async throws(ActivityStartError) -> ObservedActivity { throw .unsupported }
-    func update(_ id: String, to state: LiveActivityAttributes.ContentState, staleAt: Int64) async {
+    func update(
+        _ id: String,
+        to state: LiveActivityAttributes.ContentState,
+        staleAt: Int64,
+        timestamp: Int64?
+    ) async {
         drawn.withLock { $0.append(state.rev) }
     }
     func end(_ id: String) async { ended.withLock { $0.append(id) } }

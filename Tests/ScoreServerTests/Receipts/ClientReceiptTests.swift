@@ -29,7 +29,12 @@ private final class DrawingHost: ActivityHost {
 
     func start(_ start: ActivityStart) async throws(ActivityStartError) -> ObservedActivity { throw .unsupported }
 
-    func update(_ activityID: String, to state: LiveActivityAttributes.ContentState, staleAt: Int64) async {
+    func update(
+        _ activityID: String,
+        to state: LiveActivityAttributes.ContentState,
+        staleAt: Int64,
+        timestamp: Int64?
+    ) async {
         listed.withLock { $0[0].revision = state.rev }
         writer.withLock { $0 }?.yield(.shows(activityID: activityID, revision: state.rev))
     }
@@ -127,7 +132,7 @@ private final class SteppedClock: ClientClock {
 
             stores.receipts.published(Samples.match, 8, hash: 8, at: ServiceClock().wall)
             #expect(try await counts.numbers(of: Samples.match).confirmed == 0)
-            await host.update("A-1", to: try Self.state(8), staleAt: 0)
+            await host.update("A-1", to: try Self.state(8), staleAt: 0, timestamp: nil)
             try await eventually("the next state is confirmed") {
                 clock.advance(by: .seconds(1))
                 return try await counts.numbers(of: Samples.match).confirmed == 1

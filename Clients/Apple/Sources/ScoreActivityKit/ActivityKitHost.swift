@@ -36,9 +36,16 @@ public struct ActivityKitHost: ActivityHost {
         try await host.start(start)
     }
 
-    /// Draws a state; an unknown activity is ignored.
-    public func update(_ activityID: String, to state: LiveActivityAttributes.ContentState, staleAt: Int64) async {
-        await host.update(activityID, to: state, staleAt: staleAt)
+    /// Draws a state that is newer than the one on the screen; an unknown activity is ignored.
+    ///
+    /// From iOS 17.2 on no push with an older timestamp replaces the drawing. Before, one that is on its way does.
+    public func update(
+        _ activityID: String,
+        to state: LiveActivityAttributes.ContentState,
+        staleAt: Int64,
+        timestamp: Int64?
+    ) async {
+        await host.update(activityID, to: state, staleAt: staleAt, timestamp: timestamp)
     }
 
     /// Ends an activity and removes it from the screen at once; an unknown activity is ignored.

@@ -49,8 +49,8 @@ protocol SystemActivity: Sendable {
     /// - Returns: Whether the function has returned false.
     func eachPhase(while body: @escaping @Sendable (ObservedActivity.Phase) async -> Bool) async -> Bool
 
-    /// Draws a state.
-    func update(to state: LiveActivityAttributes.ContentState, staleAt: Int64) async
+    /// Draws a state; with the timestamp of its publication, where the system takes one, older pushes have no effect.
+    func update(to state: LiveActivityAttributes.ContentState, staleAt: Int64, timestamp: Int64?) async
 
     /// Ends the activity and removes it at once.
     func end() async

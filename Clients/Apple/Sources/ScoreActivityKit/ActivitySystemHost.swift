@@ -36,9 +36,16 @@ struct ActivitySystemHost<System: ActivitySystem>: ActivityHost {
         return await registry.observed(activity)
     }
 
-    func update(_ activityID: String, to state: LiveActivityAttributes.ContentState, staleAt: Int64) async {
+    func update(
+        _ activityID: String,
+        to state: LiveActivityAttributes.ContentState,
+        staleAt: Int64,
+        timestamp: Int64?
+    ) async {
         guard let activity = system.activities.first(where: { $0.id == activityID }) else { return }
-        await activity.update(to: state, staleAt: staleAt)
+        // A push may have drawn a newer state since the server answered.
+        guard state.rev > activity.observed.revision else { return }
+        await activity.update(to: state, staleAt: staleAt, timestamp: timestamp)
     }
 
     func end(_ activityID: String) async {

@@ -124,8 +124,8 @@ public actor LiveScoreClient {
         case .send(let id, let request): send(request, id)
         case .wait(let uptime): wait(until: uptime)
         case .listActivities: queueHostWork { [host] client in await client.feed(.listed(host.activities())) }
-        case .updateActivity(let id, let content, let staleAt):
-            queueHostWork { [host] _ in await host.update(id, to: content, staleAt: staleAt) }
+        case .updateActivity(let id, let content, let staleAt, let timestamp):
+            queueHostWork { [host] _ in await host.update(id, to: content, staleAt: staleAt, timestamp: timestamp) }
         case .endActivity(let id): queueHostWork { [host] _ in await host.end(id) }
         case .refreshSurfaces(let targets): refreshSurfaces(targets)
         case .notify(let notice): noticeWriter.yield(notice)

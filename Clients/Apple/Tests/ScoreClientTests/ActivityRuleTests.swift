@@ -63,7 +63,8 @@ import Testing
         }
         var rig = Self.rig(running)
         let updates = [("old", 5), ("new", 6), ("other", 9)].map { id, rev in
-            #"{"activityId":"\#(id)","staleDate":1795001800,"contentState":\#(SampleMatch.json(Int64(rev)))}"#
+            let dates = #""staleDate":1795001800,"timestamp":1795000000"#
+            return #"{"activityId":"\#(id)",\#(dates),"contentState":\#(SampleMatch.json(Int64(rev)))}"#
         }
         rig.server.reconcileAnswer =
             #"{"end":["end"],"unknownTokens":["token"],"updates":[\#(updates.joined(separator: ","))]}"#
@@ -79,7 +80,12 @@ import Testing
         #expect(
             rig.hostActions == [
                 .endActivity(id: "end"),
-                .updateActivity(id: "new", SampleMatch.display(6), staleAt: 1_795_001_800_000),
+                .updateActivity(
+                    id: "new",
+                    SampleMatch.display(6),
+                    staleAt: 1_795_001_800_000,
+                    timestamp: 1_795_000_000
+                ),
             ]
         )
     }

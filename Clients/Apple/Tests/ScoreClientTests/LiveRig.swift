@@ -55,7 +55,12 @@ final class ScriptedHost: ActivityHost, Sendable {
         return ObservedActivity(id: "activity", matchID: start.attributes.matchId, revision: start.state.rev)
     }
 
-    func update(_ activityID: String, to state: LiveActivityAttributes.ContentState, staleAt: Int64) async {
+    func update(
+        _ activityID: String,
+        to state: LiveActivityAttributes.ContentState,
+        staleAt: Int64,
+        timestamp: Int64?
+    ) async {
         updates.put((activityID, state.rev))
     }
 

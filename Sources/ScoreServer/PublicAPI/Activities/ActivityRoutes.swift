@@ -155,5 +155,7 @@ struct ActivityRoutes: Sendable {
         json.key("contentState")
         json.raw(view.publication.contentState)
         json.field("staleDate", (clock.wall + Self.staleAfter).seconds)
+        // An app draws the state with it, so that iOS ignores an older push that is still on its way.
+        json.field("timestamp", view.publication.apnsTimestamp)
     }
 }

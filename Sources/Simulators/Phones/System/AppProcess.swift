@@ -40,9 +40,14 @@ public final class AppProcess: ActivityHost {
         try system.start(start, for: self)
     }
 
-    /// Draws a state; an unknown activity is ignored.
-    public func update(_ activityID: String, to state: LiveActivityAttributes.ContentState, staleAt: Int64) async {
-        system.update(activityID, to: state, staleAt: staleAt, for: self)
+    /// Draws a state that is newer than the one on the screen; an unknown activity is ignored.
+    public func update(
+        _ activityID: String,
+        to state: LiveActivityAttributes.ContentState,
+        staleAt: Int64,
+        timestamp: Int64?
+    ) async {
+        system.update(activityID, to: state, staleAt: staleAt, timestamp: timestamp, for: self)
     }
 
     /// Ends an activity and removes it from the screen at once; an unknown activity is ignored.

@@ -18,6 +18,8 @@ public enum IOSRelease: String, Sendable, Hashable, CaseIterable, Comparable {
 
     /// Whether a push can start an activity (17.2).
     public var startsByPush: Bool { self >= .ios17 }
+    /// Whether an app can draw a state with a timestamp, so that older pushes have no effect (17.2).
+    var takesTimestamps: Bool { self >= .ios17 }
     /// Whether an activity can be on a channel (18).
     public var hasChannels: Bool { self >= .ios18 }
     /// Whether the app can start an activity at a later time (26).

@@ -39,8 +39,10 @@ public enum PhoneDrop: String, Sendable, Hashable, CaseIterable {
 /// An event on a phone.
 public enum PhoneJournalEvent: Sendable, Hashable {
     case started(activity: String, match: String, byPush: Bool, onChannel: Bool)
-    /// A new drawing; `isBack` when a push replaced a newer revision.
+    /// A new drawing; `isBack` when a push replaced a newer revision that no push could have overtaken.
     case drew(activity: String, revision: Int64, isBack: Bool)
+    /// The last drawing replaced a newer one that the app had drawn without a timestamp.
+    case replacedNewerDrawingOfApp(activity: String, revision: Int64)
     /// Equal content: nothing was redrawn.
     case unchanged(activity: String, revision: Int64)
     case dropped(PhoneDrop, revision: Int64?)
@@ -82,6 +84,8 @@ struct PhoneJournal: Sendable {
     private(set) var drops: [PhoneDrop: Int] = [:]
     /// Drawings of an older revision under a newer timestamp.
     private(set) var backSteps = 0
+    /// Drawings of an older revision over one that the app had drawn without a timestamp.
+    private(set) var backStepsOverApp = 0
     private(set) var drawings = 0
     private(set) var widgetReloads = 0
 
@@ -97,6 +101,7 @@ struct PhoneJournal: Sendable {
         case .drew(_, _, let isBack):
             drawings += 1
             if isBack { backSteps += 1 }
+        case .replacedNewerDrawingOfApp: backStepsOverApp += 1
         case .reloadedWidgets: widgetReloads += 1
         default: break
         }

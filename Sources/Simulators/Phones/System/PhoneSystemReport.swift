@@ -21,6 +21,8 @@ public struct PhoneSystemReport: Sendable, Hashable {
     public var endedCards = 0
     /// Drawings of an older revision under a newer timestamp.
     public var wentBack = 0
+    /// Drawings of an older revision over one that the app had drawn without a timestamp.
+    public var wentBackByOwnDrawing = 0
     /// Drawings; equal content is not drawn again.
     public var drawings = 0
     /// Reloads of widgets by push.
@@ -45,6 +47,7 @@ public struct PhoneSystemReport: Sendable, Hashable {
             if activity.phase == .ended { endedCards += 1 }
         }
         wentBack = state.journal.backSteps
+        wentBackByOwnDrawing = state.journal.backStepsOverApp
         drawings = state.journal.drawings
         widgetReloads = state.journal.widgetReloads
         drops = state.journal.drops
@@ -60,6 +63,7 @@ public struct PhoneSystemReport: Sendable, Hashable {
         sum.runningActivities += other.runningActivities
         sum.endedCards += other.endedCards
         sum.wentBack += other.wentBack
+        sum.wentBackByOwnDrawing += other.wentBackByOwnDrawing
         sum.drawings += other.drawings
         sum.widgetReloads += other.widgetReloads
         sum.drops.merge(other.drops, uniquingKeysWith: +)

@@ -21,17 +21,18 @@ extension PhoneSystemState {
         return finish(now)
     }
 
-    /// The app draws a state.
+    /// The app draws a state; its host draws none that is not newer than the screen.
     mutating func update(
         _ id: String,
         to state: LiveActivityAttributes.ContentState,
         staleAt: Int64,
+        timestamp: Int64?,
         at now: PhoneTime
     ) -> [PhoneEffect] {
-        guard let index = activities.firstIndex(where: { $0.id == id && $0.isRunning }) else { return finish(now) }
-        let before = activities[index].content
-        activities[index].draw(state, staleDate: staleAt)
-        if before != state {
+        let isOpen: (SimulatedActivity) -> Bool = { $0.id == id && $0.isRunning && $0.content.rev < state.rev }
+        guard let index = activities.firstIndex(where: isOpen) else { return finish(now) }
+        let taken = release.takesTimestamps ? timestamp : nil
+        if activities[index].draw(state, staleDate: staleAt, timestamp: taken) {
             journal.note(.drew(activity: id, revision: state.rev, isBack: false), at: now)
             emit(.shows(activityID: id, revision: state.rev))
         }
@@ -70,7 +71,15 @@ extension PhoneSystemState {
     mutating func remove(_ index: Int, byPerson: Bool, at now: PhoneTime) {
         let wasOver = activities[index].phase == .ended
         activities[index].remove(real: now.real)
-        journal.note(.removed(activity: activities[index].id, byPerson: byPerson), at: now)
+        let activity = activities[index]
+        removedCard = RemovedCard(
+            activityID: activity.id,
+            match: activity.attributes.matchId,
+            revision: activity.content.rev,
+            isByPerson: byPerson,
+            isFinal: wasOver
+        )
+        journal.note(.removed(activity: activity.id, byPerson: byPerson), at: now)
         if !wasOver { leave(index, isDismissed: byPerson) }
     }
 

@@ -78,12 +78,14 @@ extension PhoneSystemState {
 
     /// Delays or drops an urgent update beyond the budget.
     private mutating func delay(_ push: ActivityPush, _ index: Int, _ arrival: AlertArrival, _ now: PhoneTime) {
+        let revision = push.content?.rev ?? 0
+        activities[index].withheldRevision = max(activities[index].withheldRevision, revision)
         guard random.unit() < SimulatorLimits.delayedShare, let free = updateBudget.nextFree(updatesPerHour) else {
             return drop(.overBudget, push, now)
         }
         if let before = activities[index].delayed { drop(.superseded, before.push, now) }
         activities[index].delayed = (free, push, arrival)
-        journal.note(.delayed(activity: activities[index].id, revision: push.content?.rev ?? 0), at: now)
+        journal.note(.delayed(activity: activities[index].id, revision: revision), at: now)
     }
 
     /// Applies an update that was delayed.
@@ -107,7 +109,11 @@ extension PhoneSystemState {
         case .kept(let reason): return drop(reason, push, now)
         case .unchanged: journal.note(.unchanged(activity: activity.id, revision: revision), at: now)
         case .drawn, .wentBack:
-            journal.note(.drew(activity: activity.id, revision: revision, isBack: outcome == .wentBack), at: now)
+            let isBack = outcome == .wentBack(overApp: false)
+            journal.note(.drew(activity: activity.id, revision: revision, isBack: isBack), at: now)
+            if outcome == .wentBack(overApp: true) {
+                journal.note(.replacedNewerDrawingOfApp(activity: activity.id, revision: revision), at: now)
+            }
             emit(.shows(activityID: activity.id, revision: revision))
         }
         sound(push.alert, of: activity.attributes.matchId, arrival, now)

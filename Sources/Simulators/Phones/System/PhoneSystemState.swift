@@ -79,6 +79,8 @@ struct PhoneSystemState: Sendable {
     var firstActivityAt: Duration?
     /// The first start that was refused because of too many activities, domain time.
     var firstRefusalAt: Duration?
+    /// The card that was removed last.
+    var removedCard: RemovedCard?
     var centre = NotificationCentre()
     var journal = PhoneJournal()
     var overlaps = CardOverlaps()

@@ -23,7 +23,7 @@ struct SimulatedActivity: Sendable {
     var phase = ObservedActivity.Phase.active
     /// The drawing.
     private(set) var content: LiveActivityAttributes.ContentState
-    /// The greatest `aps.timestamp` that was applied, in seconds since 1970; 0 for none.
+    /// The greatest timestamp that was applied, of a push or of a state of the app, in seconds since 1970; 0 for none.
     private(set) var timestamp: Int64 = 0
     /// The date from which the drawing is stale, in milliseconds by the phone's clock.
     private(set) var staleDate: Int64?
@@ -32,14 +32,16 @@ struct SimulatedActivity: Sendable {
     var tokenDue: Duration?
     /// The domain time of a delayed urgent update, the update, and how its alert reaches the phone.
     var delayed: (due: Duration, push: ActivityPush, arrival: AlertArrival)?
+    /// The greatest revision that the budget of updates has delayed or dropped; 0 for none.
+    var withheldRevision: Int64 = 0
     /// The removal from the screen, in milliseconds by the phone's clock.
     private(set) var dismissalDate: Int64?
     /// The end, real time; nil while it runs.
     private(set) var endedAt: Duration?
     /// Whether the app's present process has started it: ActivityKit does not name the origin.
     var isOwn: Bool
-    /// The greatest revision that a push drew.
-    private var pushedRevision: Int64
+    /// Whether the drawing is one of the app without a timestamp, which a push that is on its way may replace.
+    private var isUndatedDrawing: Bool
 
     init(
         id: String,
@@ -54,7 +56,7 @@ struct SimulatedActivity: Sendable {
         (self.id, self.attributes, self.content, self.subscription) = (id, attributes, content, subscription)
         (self.isStartedByPush, self.timestamp, self.staleDate) = (isStartedByPush, timestamp, staleDate)
         (startedAt, isOwn) = (now, !isStartedByPush)
-        pushedRevision = isStartedByPush ? content.rev : 0
+        isUndatedDrawing = !isStartedByPush
     }
 
     /// Whether it takes updates.
@@ -82,7 +84,9 @@ struct SimulatedActivity: Sendable {
     /// The effect of a push on the drawing.
     enum Outcome: Sendable, Hashable {
         case drawn, unchanged
-        case wentBack
+        /// An older revision than the one on the screen was drawn; `overApp` when the app had drawn that one without a
+        /// timestamp, so that the push may have been sent before.
+        case wentBack(overApp: Bool)
         case kept(PhoneDrop)
     }
 
@@ -95,18 +99,26 @@ struct SimulatedActivity: Sendable {
         timestamp = max(timestamp, push.timestamp)
         staleDate = push.staleDate.map { $0 &* 1000 }
         phase = .active
-        let isBack = content.rev < pushedRevision
-        pushedRevision = content.rev
+        let (isBack, isOverApp) = (content.rev < self.content.rev, isUndatedDrawing)
         let isEqual = content == self.content
-        self.content = content
+        (self.content, isUndatedDrawing) = (content, false)
         if push.event == .end { end(dismissal: push.dismissalDate.map { $0 &* 1000 }, date: date, real: real) }
-        return isBack ? .wentBack : isEqual ? .unchanged : .drawn
+        return isBack ? .wentBack(overApp: isOverApp) : isEqual ? .unchanged : .drawn
     }
 
-    /// Draws a state of the app.
-    mutating func draw(_ content: LiveActivityAttributes.ContentState, staleDate: Int64) {
-        guard isRunning else { return }
+    /// Draws a state of the app; the result says whether it was drawn.
+    ///
+    /// With a timestamp, in seconds since 1970, it is ignored after a newer one, and older pushes are ignored after it.
+    mutating func draw(
+        _ content: LiveActivityAttributes.ContentState,
+        staleDate: Int64,
+        timestamp: Int64?
+    ) -> Bool {
+        guard isRunning, timestamp ?? .max >= self.timestamp else { return false }
+        self.timestamp = timestamp ?? self.timestamp
         (self.content, self.staleDate, phase) = (content, staleDate, .active)
+        isUndatedDrawing = timestamp == nil
+        return true
     }
 
     // MARK: Time

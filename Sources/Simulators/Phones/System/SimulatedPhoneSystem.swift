@@ -186,8 +186,22 @@ public final class SimulatedPhoneSystem: Sendable {
     public var cards: [PhoneCard] { shell.withLock { $0.state.activities.filter(\.isVisible).map(PhoneCard.init) } }
     /// The counts so far.
     public var report: PhoneSystemReport { shell.withLock { PhoneSystemReport($0.state) } }
+    /// The card that was removed last; nil while none was.
+    var removedCard: RemovedCard? { shell.withLock { $0.state.removedCard } }
     /// The newest events, oldest first.
     public var journal: [PhoneJournalEntry] { shell.withLock { $0.state.journal.entries } }
+
+    /// The reason for which a revision of a match cannot reach the phone now; nil for a phone that has to show it.
+    func obstacle(
+        to revision: Int64,
+        of match: String,
+        hasStartToken: Bool,
+        isReported: (String) -> Bool
+    ) -> PhoneObstacle? {
+        shell.withLock { shell in
+            shell.state.obstacle(to: revision, of: match, hasStartToken: hasStartToken, isReported: isReported)
+        }
+    }
 
     var clientInstant: ClientInstant {
         let now = PhoneTime(environment.clock)
@@ -231,9 +245,10 @@ public final class SimulatedPhoneSystem: Sendable {
         _ id: String,
         to content: LiveActivityAttributes.ContentState,
         staleAt: Int64,
+        timestamp: Int64?,
         for process: AppProcess
     ) {
-        handle(of: process) { $0.update(id, to: content, staleAt: staleAt, at: $1) }
+        handle(of: process) { $0.update(id, to: content, staleAt: staleAt, timestamp: timestamp, at: $1) }
     }
 
     func end(_ id: String, for process: AppProcess) { handle(of: process) { $0.end(id, at: $1) } }

@@ -142,10 +142,39 @@ import Testing
         var rig = Self.running()
         let id = rig.state.activities[0].id
         let state = try AppStart.state(7)
-        rig.run { $0.update(id, to: state, staleAt: .max, at: $1) }
+        let stamp = rig.seconds
+        rig.run { $0.update(id, to: state, staleAt: .max, timestamp: stamp, at: $1) }
         #expect(rig.drawings == [7] && rig.events.last == .shows(activityID: id, revision: 7))
-        // A push with an older revision is no step back of the backend: it sent nothing newer before.
-        rig.update(rev: 6)
-        #expect(rig.drawings == [6] && rig.state.journal.backSteps == 0)
+        rig.update(rev: 6, timestamp: stamp - 1)
+        #expect(rig.drawings == [7] && rig.drops == [.olderTimestamp: 1])
+        // The backend gave an older revision a newer timestamp.
+        rig.update(rev: 6, timestamp: stamp + 1)
+        #expect(rig.drawings == [6] && rig.state.journal.backSteps == 1 && rig.state.journal.backStepsOverApp == 0)
+    }
+
+    /// A system without timestamps draws the push that was on its way; the next one is newer again.
+    @Test func aPushReplacesANewerStateOfTheAppBeforeTimestamps() throws {
+        var rig = PhoneStateRig(.ios16)
+        rig.run { $0.openApp(at: $1) }
+        let id = try rig.start(try AppStart.sample()).get().id
+        rig.advance(.seconds(10))
+        let (state, stamp) = (try AppStart.state(7), rig.seconds)
+        rig.run { $0.update(id, to: state, staleAt: .max, timestamp: stamp, at: $1) }
+        rig.update(rev: 6, timestamp: stamp - 1)
+        #expect(rig.drawings == [6] && rig.state.journal.backSteps == 0 && rig.state.journal.backStepsOverApp == 1)
+        rig.update(rev: 7)
+        rig.update(rev: 5, timestamp: rig.seconds)
+        #expect(rig.drawings == [5] && rig.state.journal.backSteps == 1 && rig.state.journal.backStepsOverApp == 1)
+    }
+
+    @Test func theAppDrawsNothingOlderThanTheScreen() throws {
+        var rig = Self.running()
+        let (id, stamp) = (rig.state.activities[0].id, rig.seconds)
+        rig.update(rev: 5, timestamp: stamp)
+        let (older, newer) = (try AppStart.state(4), try AppStart.state(6))
+        rig.run { $0.update(id, to: older, staleAt: .max, timestamp: stamp, at: $1) }
+        // A state that was published before the one on the screen is ignored, whatever its revision.
+        rig.run { $0.update(id, to: newer, staleAt: .max, timestamp: stamp - 1, at: $1) }
+        #expect(rig.drawings == [5] && rig.events.last == .shows(activityID: id, revision: 5))
     }
 }

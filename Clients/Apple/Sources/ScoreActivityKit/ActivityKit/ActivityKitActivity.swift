@@ -38,10 +38,15 @@
             return false
         }
 
-        func update(to state: LiveActivityAttributes.ContentState, staleAt: Int64) async {
+        func update(to state: LiveActivityAttributes.ContentState, staleAt: Int64, timestamp: Int64?) async {
             // The rank that the server gave the activity stays.
             let rank = activity.content.relevanceScore
-            await activity.update(ActivityContent(state: state, staleDate: staleAt.date, relevanceScore: rank))
+            let content = ActivityContent(state: state, staleDate: staleAt.date, relevanceScore: rank)
+            if #available(iOS 17.2, *), let timestamp {
+                await activity.update(content, timestamp: Date(timeIntervalSince1970: Double(timestamp)))
+            } else {
+                await activity.update(content)
+            }
         }
 
         func end() async { await activity.end(nil, dismissalPolicy: .immediate) }

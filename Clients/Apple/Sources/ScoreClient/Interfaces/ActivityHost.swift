@@ -15,8 +15,20 @@ public protocol ActivityHost: Sendable {
     /// - Throws: `ActivityStartError` when the system refuses it.
     func start(_ start: ActivityStart) async throws(ActivityStartError) -> ObservedActivity
 
-    /// Draws a state; an unknown activity is ignored.
-    func update(_ activityID: String, to state: LiveActivityAttributes.ContentState, staleAt: Int64) async
+    /// Draws a state that is newer than the one on the screen; an unknown activity is ignored.
+    ///
+    /// - Parameters:
+    ///   - activityID: The activity.
+    ///   - state: The state.
+    ///   - staleAt: The time from which it counts as stale, in milliseconds since 1970.
+    ///   - timestamp: The `aps.timestamp` of the state's publication, in seconds since 1970, with which a system that
+    ///     takes one ignores older pushes; nil when the server named none.
+    func update(
+        _ activityID: String,
+        to state: LiveActivityAttributes.ContentState,
+        staleAt: Int64,
+        timestamp: Int64?
+    ) async
 
     /// Ends an activity and removes it from the screen at once; an unknown activity is ignored.
     func end(_ activityID: String) async
@@ -159,7 +171,12 @@ public struct NoActivityHost: ActivityHost {
     }
 
     /// Does nothing.
-    public func update(_ activityID: String, to state: LiveActivityAttributes.ContentState, staleAt: Int64) async {}
+    public func update(
+        _ activityID: String,
+        to state: LiveActivityAttributes.ContentState,
+        staleAt: Int64,
+        timestamp: Int64?
+    ) async {}
 
     /// Does nothing.
     public func end(_ activityID: String) async {}

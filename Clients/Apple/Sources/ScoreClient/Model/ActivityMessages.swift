@@ -22,6 +22,8 @@ struct ActivityAnswer: Decodable, Sendable {
     var currentRev: Int64?
     /// Seconds since 1970.
     var staleDate: Int64?
+    /// `aps.timestamp` of the state's publication, seconds since 1970; an older server does not name it.
+    var timestamp: Int64?
     var contentState: LiveActivityAttributes.ContentState?
 }
 
@@ -45,6 +47,7 @@ struct ReconcileAnswer: Decodable, Sendable {
     struct Update: Decodable, Sendable {
         var activityId: String
         var staleDate: Int64?
+        var timestamp: Int64?
         var contentState: LiveActivityAttributes.ContentState?
     }
 

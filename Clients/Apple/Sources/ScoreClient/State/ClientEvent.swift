@@ -66,7 +66,8 @@ public enum ClientAction: Sendable, Hashable {
     /// A `timer` event is to follow when the uptime has reached the value.
     case wait(until: Duration)
     case listActivities
-    case updateActivity(id: String, LiveActivityAttributes.ContentState, staleAt: Int64)
+    /// The timestamp is that of the state's publication, in seconds since 1970.
+    case updateActivity(id: String, LiveActivityAttributes.ContentState, staleAt: Int64, timestamp: Int64?)
     case endActivity(id: String)
     /// Reads these snapshots, stores them for the extensions and removes all others.
     case refreshSurfaces([SurfaceTarget])

@@ -151,7 +151,13 @@ extension ClientState {
         }
         for update in answer.updates ?? [] {
             guard let state = update.contentState else { continue }
-            actions += draw(state, on: update.activityId, staleDate: update.staleDate, at: now)
+            actions += draw(
+                state,
+                on: update.activityId,
+                staleDate: update.staleDate,
+                timestamp: update.timestamp,
+                at: now
+            )
         }
         for follow in answer.follows ?? [] { adopt(follow, at: now) }
         return actions
@@ -162,6 +168,7 @@ extension ClientState {
         _ state: LiveActivityAttributes.ContentState,
         on id: String,
         staleDate: Int64?,
+        timestamp: Int64?,
         at now: ClientInstant
     ) -> [ClientAction] {
         guard let known = record.activities[id], state.rev > known.revision else { return [] }
@@ -170,7 +177,8 @@ extension ClientState {
         let staleAt = staleDate.map { $0.multipliedReportingOverflow(by: 1000) }
         let isUsable = staleAt.map { !$0.overflow } ?? false
         let deadline = isUsable ? staleAt?.partialValue : nil
-        return [.updateActivity(id: id, state, staleAt: deadline ?? record.settings.staleAt(now))]
+        let staleTime = deadline ?? record.settings.staleAt(now)
+        return [.updateActivity(id: id, state, staleAt: staleTime, timestamp: timestamp)]
     }
 }
 

@@ -41,7 +41,7 @@ extension ClientState {
             let isSecond = record.activities.contains { $0.key != id && $0.value.matchID == match }
             if isSecond && !isListing { needs.insert(.listing) }
             guard let state = answer.contentState else { return [] }
-            return draw(state, on: id, staleDate: answer.staleDate, at: now)
+            return draw(state, on: id, staleDate: answer.staleDate, timestamp: answer.timestamp, at: now)
         case .setToken(let name, let token):
             if record.tokens[name] == token {
                 record.tokensConfirmedAt = (record.tokensConfirmedAt ?? [:]).merging([name: now.wall]) { $1 }

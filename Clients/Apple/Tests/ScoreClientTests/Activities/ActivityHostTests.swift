@@ -164,4 +164,17 @@ private struct EventReader: Sendable {
         #expect(body.contains(#""channelId":"c7""#) && body.contains(#""startedBy":"push""#))
         #expect(!body.contains(#""token""#))
     }
+
+    @Test func onlyANewerStateIsDrawnWithItsTimestamp() async {
+        let system = FakeSystem()
+        let activity = system.push(ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 5))
+        let host = ActivitySystemHost(system)
+        await host.update("x", to: SampleMatch.display(5), staleAt: 0, timestamp: 100)
+        await host.update("x", to: SampleMatch.display(4), staleAt: 0, timestamp: 101)
+        await host.update("y", to: SampleMatch.display(9), staleAt: 0, timestamp: 102)
+        #expect(activity.observed.revision == 5 && activity.timestamps.with { $0 }.isEmpty)
+        await host.update("x", to: SampleMatch.display(6), staleAt: 0, timestamp: 103)
+        await host.update("x", to: SampleMatch.display(7), staleAt: 0, timestamp: nil)
+        #expect(activity.observed.revision == 7 && activity.timestamps.with { $0 } == [103, nil])
+    }
 }

@@ -65,6 +65,8 @@ final class FakeActivity: SystemActivity, Sendable {
     let tokens = Broadcast<String>()
     let revisions = Broadcast<Int64>(repeatsNewest: false)
     let phases = Broadcast<ObservedActivity.Phase>()
+    /// The timestamps of the states that the app has drawn.
+    let timestamps = Locked<[Int64?]>([])
     private let activity: Locked<ObservedActivity>
 
     init(_ activity: ObservedActivity) {
@@ -101,7 +103,10 @@ final class FakeActivity: SystemActivity, Sendable {
         return false
     }
 
-    func update(to state: LiveActivityAttributes.ContentState, staleAt: Int64) async { show(state.rev) }
+    func update(to state: LiveActivityAttributes.ContentState, staleAt: Int64, timestamp: Int64?) async {
+        timestamps.with { $0.append(timestamp) }
+        show(state.rev)
+    }
 
     /// A removal looks as if the person had done it.
     func end() async { change(to: .dismissed) }
