@@ -133,6 +133,9 @@ enum SimulatorLimits {
     static let startAttempts = 5
     /// Real time between them.
     static let startAttemptWait = Duration.seconds(1)
+    /// Real milliseconds in which a server starts an activity after it has the push-to-start token; a phone whose token
+    /// came later counts as unreachable.
+    static let startTime: Int64 = 10_000
     /// Receipts of a phone whose times are kept, one for each 5 s of two hours; the oldest is dropped.
     static let timedReceipts = 1_440
     /// Real milliseconds within which a reachable phone confirms a publication; a later receipt is counted as late.

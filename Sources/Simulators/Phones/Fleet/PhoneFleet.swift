@@ -117,7 +117,7 @@ public final class PhoneFleet: Sendable {
     public func beginMatch() { for phone in phones { phone.beginMatch() } }
 
     /// Lets all persons open the app, as after the end of a match.
-    public func openApps() { for phone in phones { phone.system.openApp() } }
+    public func openApps() { for phone in phones { phone.openAppAfterMatch() } }
 
     /// The state of the Lock Screens, compared with a revision.
     public func report(newest revision: Int64) -> PhoneFleetReport {
@@ -129,14 +129,14 @@ public final class PhoneFleet: Sendable {
         phones.reduce(into: ConfirmationTimes()) { $0 += $1.confirmationTimes(of: publications) }
     }
 
-    /// The reachable phones that do not show or have not confirmed a revision, and those that alerted twice or showed
-    /// two cards; one line each with the last events, at most `SimulatorLimits.listedPhones`.
+    /// The reachable phones that do not show or have not confirmed a revision, and those that alerted twice, showed two
+    /// cards or went back; one line each with the last events, at most `SimulatorLimits.listedPhones`.
     public func phonesWithFaults(newest revision: Int64) -> [String] {
         // Not lazily: phones change meanwhile, and a lazy filter reads each twice.
         let faulty = phones.filter { phone in
             let report = phone.report(newest: revision)
-            return report.reachable > min(report.reachableAtNewest, report.confirmed) || report.alertsTwice > 0
-                || report.cardsTwice > 0
+            return report.reachable > report.reachableAtNewest || report.awaited > 0 || report.alertsTwice > 0
+                || report.cardsTwice > 0 || report.wentBack > 0
         }
         return faulty.prefix(SimulatorLimits.listedPhones).map(\.summary)
     }

@@ -4,7 +4,7 @@
 public struct PhoneFleetReport: Sendable, Equatable {
     /// Phones in the fleet.
     public var phones = 0
-    /// Phones without a fault, and those of the others that have a network and an activity that the server can update.
+    /// Phones that have to show the revision: all but those with a ``PhoneObstacle`` now.
     public var reachable = 0
     /// Phones that show the revision, or a later one.
     public var atNewest = 0
@@ -16,6 +16,12 @@ public struct PhoneFleetReport: Sendable, Equatable {
     public var widgetsAtNewest = 0
     /// Phones from which the server has accepted a receipt of the revision.
     public var confirmed = 0
+    /// Reachable phones with a card from which the server has accepted no receipt of the revision.
+    public var awaited = 0
+    /// Those among them from which it has accepted no receipt of any revision.
+    public var neverConfirmed = 0
+    /// Phones that have shown an activity of the match.
+    public var started = 0
     /// Phones whose activity was ended.
     public var ended = 0
     /// Activities on broadcast channels.
@@ -26,6 +32,8 @@ public struct PhoneFleetReport: Sendable, Equatable {
     public var repeatedAlerts: [RepeatedAlert] = []
     /// Times that a state was shown after a newer one.
     public var wentBack = 0
+    /// The same over a state that the app had drawn itself, on systems that take no timestamp with it (before 17.2).
+    public var wentBackByOwnDrawing = 0
     /// Pushes that did not decode on a phone.
     public var undecodable = 0
 
@@ -44,11 +52,15 @@ public struct PhoneFleetReport: Sendable, Equatable {
         sum.widgetReloads += other.widgetReloads
         sum.widgetsAtNewest += other.widgetsAtNewest
         sum.confirmed += other.confirmed
+        sum.awaited += other.awaited
+        sum.neverConfirmed += other.neverConfirmed
+        sum.started += other.started
         sum.ended += other.ended
         sum.channelActivities += other.channelActivities
         sum.cardsTwice += other.cardsTwice
         sum.repeatedAlerts += other.repeatedAlerts
         sum.wentBack += other.wentBack
+        sum.wentBackByOwnDrawing += other.wentBackByOwnDrawing
         sum.undecodable += other.undecodable
     }
 }

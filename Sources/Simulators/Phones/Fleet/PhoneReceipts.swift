@@ -17,6 +17,8 @@ final class PhoneReceipts: Sendable {
     private struct State {
         /// When the server first knew the address of each activity, in milliseconds since 1970.
         var reportedAt: [String: Int64] = [:]
+        /// When the server first had a push-to-start token, in milliseconds since 1970.
+        var startTokenAt: Int64?
         var confirmed: [String: Int64] = [:]
         /// Each with a greater revision than the one before; the newest ones.
         var confirmations: [Confirmation] = []
@@ -59,6 +61,9 @@ final class PhoneReceipts: Sendable {
         state.withLock { state in activities.compactMap { state.confirmed[$0] }.max() ?? 0 }
     }
 
+    /// Whether the server had a push-to-start token at a time, in milliseconds since 1970.
+    func hadStartToken(at time: Int64) -> Bool { state.withLock { $0.startTokenAt.map { $0 <= time } ?? false } }
+
     /// Whether the server has the address of an activity.
     func hasReported(_ activity: String) -> Bool { reportTime(of: [activity]) != nil }
 
@@ -79,6 +84,8 @@ final class PhoneReceipts: Sendable {
         case (.put, let path) where path.hasPrefix(activity):
             let id = String(path.dropFirst(activity.count))
             state.withLock { state in state.reportedAt[id] = state.reportedAt[id] ?? now }
+        case (.put, "/v1/devices/me/push-tokens/pushToStart"):
+            state.withLock { $0.startTokenAt = $0.startTokenAt ?? now }
         case (.post, "/v1/devices/me/telemetry"):
             guard let batch = Self.read(Telemetry.self, request) else { return }
             state.withLock { state in

@@ -36,6 +36,8 @@ final class SimulatedPhone: Sendable {
     private let events: AsyncStream<Event>
     private let writer: AsyncStream<Event>.Continuation
     private let client = Mutex<LiveScoreClient?>(nil)
+    /// When the person first opened the app after the match, in milliseconds since 1970.
+    private let openedAfterMatchAt = Mutex<Int64?>(nil)
 
     init(
         number: Int,
@@ -107,6 +109,13 @@ final class SimulatedPhone: Sendable {
         guard !system.release.startsByPush else { return }
         system.openApp()
         writer.yield(.startActivity)
+    }
+
+    /// Opens the app after the end of the match.
+    func openAppAfterMatch() {
+        let now = setting.environment.clock.wall.milliseconds
+        openedAfterMatchAt.withLock { $0 = $0 ?? now }
+        system.openApp()
     }
 
     // MARK: The app
@@ -212,15 +221,18 @@ final class SimulatedPhone: Sendable {
 // MARK: Observations
 
 extension SimulatedPhone {
-    /// Whether states reach the phone: it has a network, the server has the address of its activity, and its clock is
-    /// not so slow that ActivityKit takes a new state for one of the future.
-    private func isReachable(_ cards: [PhoneCard]) -> Bool {
-        guard system.report.drops[.tooFarAhead] == nil else { return false }
-        return system.isReachable && cards.contains { $0.isOnChannel || receipts.hasReported($0.activityID) }
+    /// Whether the phone has to show a revision: nothing keeps the server from reaching it now.
+    private func isExpected(at revision: Int64) -> Bool {
+        // A token that the server gets after the match, when the person opens the app, starts nothing any more.
+        let opened = openedAfterMatchAt.withLock { $0 } ?? setting.environment.clock.wall.milliseconds
+        let obstacle = system.obstacle(
+            to: revision,
+            of: setting.match.text,
+            hasStartToken: receipts.hadStartToken(at: opened - SimulatorLimits.startTime),
+            isReported: receipts.hasReported
+        )
+        return obstacle == nil
     }
-
-    /// Whether the server can reach the phone and iOS shows what it sends.
-    private func isExpected(_ cards: [PhoneCard]) -> Bool { faults == FleetFaults.OfPhone() || isReachable(cards) }
 
     /// Whether iOS withheld an update, or its network loses requests: a late receipt is not the server's doing.
     private var isHindered: Bool {
@@ -232,11 +244,19 @@ extension SimulatedPhone {
     /// The cards of the match.
     private var cards: [PhoneCard] { system.cards.filter { $0.matchID == setting.match.text } }
 
+    /// The card of the match that is not on the screen any more; nil while there is none.
+    private var removedCard: RemovedCard? { system.removedCard.flatMap { $0.match == setting.match.text ? $0 : nil } }
+
+    /// The final card that the system has removed at its date, as a phone whose clock is hours ahead does at once.
+    private var removedFinalCard: RemovedCard? { removedCard.flatMap { $0.isFinal && !$0.isByPerson ? $0 : nil } }
+
     /// The times from publications, in order, to their confirmation by this phone.
     func confirmationTimes(of publications: [PublishedRevision]) -> ConfirmationTimes {
         var times = ConfirmationTimes()
         let (cards, confirmations) = (cards, receipts.confirmations)
-        if let newest = publications.last, isExpected(cards) { times.addNewest(confirmations, of: newest) }
+        if let newest = publications.last, isExpected(at: newest.revision) {
+            times.addNewest(confirmations, of: newest)
+        }
         guard let from = receipts.reportTime(of: cards.map(\.activityID)), !isHindered else { return times }
         let now = setting.environment.clock.wall.milliseconds
         times.addPlay(confirmations, of: publications, from: from, now: now) { system.couldSend(from: $0, until: $1) }
@@ -246,15 +266,21 @@ extension SimulatedPhone {
     /// The state of the phone, compared with a revision.
     func report(newest revision: Int64) -> PhoneFleetReport {
         let cards = cards
+        let (removed, final) = (removedCard, removedFinalCard)
         let counts = system.report
-        let isAtNewest = cards.contains { $0.revision >= revision }
-        let isExpected = isExpected(cards)
+        let isAtNewest = cards.contains { $0.revision >= revision } || final.map { $0.revision >= revision } ?? false
+        let isExpected = isExpected(at: revision)
+        let confirmed = receipts.newest(of: cards.map(\.activityID) + [final?.activityID].compactMap(\.self))
         var report = PhoneFleetReport(phones: 1)
         report.reachable = isExpected ? 1 : 0
         report.atNewest = isAtNewest ? 1 : 0
         report.reachableAtNewest = isExpected && isAtNewest ? 1 : 0
-        report.ended = cards.contains { $0.phase == .ended } ? 1 : 0
-        report.confirmed = receipts.newest(of: cards.map(\.activityID)) >= revision ? 1 : 0
+        report.started = cards.isEmpty && removed == nil ? 0 : 1
+        report.ended = cards.contains { $0.phase == .ended } || final != nil ? 1 : 0
+        report.confirmed = confirmed >= revision ? 1 : 0
+        // A card that is gone confirms nothing any more.
+        report.awaited = isExpected && !cards.isEmpty && confirmed < revision ? 1 : 0
+        report.neverConfirmed = report.awaited > 0 && receipts.confirmations.isEmpty ? 1 : 0
         report.channelActivities = cards.count(where: \.isOnChannel)
         let isTwice = counts.cardsTwice > 0 || counts.longestCardsTwice > SimulatorLimits.cardOverlap
         report.cardsTwice = isTwice ? 1 : 0
@@ -262,7 +288,10 @@ extension SimulatedPhone {
         report.widgetReloads = counts.widgetReloads
         let widget = surfaces.current(WidgetEntry.self)
         report.widgetsAtNewest = Self.revision(widget?.entry, of: setting.match) >= revision ? 1 : 0
-        report.wentBack = counts.wentBack
+        // The server gives the app a timestamp for each state that it draws, so that only older systems go back.
+        let isDated = system.release.takesTimestamps
+        report.wentBack = counts.wentBack + (isDated ? counts.wentBackByOwnDrawing : 0)
+        report.wentBackByOwnDrawing = isDated ? 0 : counts.wentBackByOwnDrawing
         report.undecodable = counts.drops[.undecodable] ?? 0
         return report
     }
