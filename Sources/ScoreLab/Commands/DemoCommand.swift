@@ -1,4 +1,4 @@
-// `score-lab demo`: the whole product on one machine; its exit status says whether every phone was right.
+// `score-lab demo`: the whole product on one machine; its exit status says whether every part worked.
 
 import ArgumentParser
 import Foundation
@@ -11,10 +11,11 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Play a whole match: feed, server, PostgreSQL, APNs and phones on this machine.",
         discussion: """
             Starts the real server as a child process and starts it again if it dies. The phones run the client \
-            library of apps. Exits 0 only if every reachable phone ends at the newest state, none ever showed an older \
-            state after a newer one, and none alerted twice for one moment or showed two cards of one match. The \
-            summary has the times from publications to their confirmation by phones. SIGTERM and Ctrl-C end all \
-            processes and remove the data folder.
+            library of apps. Exits 0 only if the whole match with its result was read and published, each ball was \
+            pushed, wickets alerted, every reachable phone ends at the newest state, none ever showed an older state \
+            after a newer one, and none alerted twice for one moment or showed two cards of one match. The summary \
+            names each fault, and has the times from publications to their confirmation by phones. SIGTERM and \
+            Ctrl-C end all processes and remove the data folder.
             """
     )
 

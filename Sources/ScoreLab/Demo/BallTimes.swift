@@ -17,6 +17,8 @@ struct BallTimes: Sendable {
 
     private var revision: Int64 = 0
     private var ball = 0
+    /// Balls of the journal so far without any push, at their revision or at a later one.
+    private(set) var withoutPush = 0
 
     /// The spans of the balls since the last call, as far as they were pushed; `look` gets each entry on the way.
     ///
@@ -40,9 +42,13 @@ struct BallTimes: Sendable {
                 look(entry)
                 guard case .inserted = entry.change else { continue }
                 defer { ball += 1 }
-                // The publication that first showed it is the next one that was made.
-                let shown = revisions.first { $0 >= revision }.flatMap { pushed[$0] }
-                guard let shown, ball < served.count else { continue }
+                // The publication that first showed it is the next one that was pushed: a ball whose revision was
+                // superseded within the same reply has no push of its own.
+                guard let shown = revisions.first(where: { $0 >= revision }).flatMap({ pushed[$0] }) else {
+                    withoutPush += 1
+                    continue
+                }
+                guard ball < served.count else { continue }
                 spans.append(Span(first: shown.first - served[ball], last: shown.last - served[ball]))
             }
         }

@@ -4,6 +4,17 @@ import Foundation
 import ScoreTypes
 import Simulators
 
+/// The state of all parts at the end of a demo, observed at one time.
+struct DemoEnd: Sendable {
+    /// Whether the journal says that the match is over.
+    let isOver: Bool
+    /// The newest published revision; 0 for none.
+    let newest: Int64
+    /// The phones, compared with that revision.
+    let phones: PhoneFleetReport
+    let stream: StreamWatcher.Report
+}
+
 /// Runs one demo from an empty folder to its summary.
 struct DemoRun: Sendable {
 
@@ -59,9 +70,9 @@ struct DemoRun: Sendable {
         demo.feed.open()
         demo.fleet.beginMatch()
         while !demo.feed.isFinished { try await Task.sleep(for: LabLimits.demoPoll) }
-        let newest = try await converge(demo, watcher)
-        let summary = try await DemoSummary(of: demo, newest: newest, stream: watcher.report)
-        for line in demo.fleet.phonesWithFaults(newest: newest) { say("Not as expected: \(line)") }
+        let end = try await converge(demo, watcher)
+        let summary = try await DemoSummary(of: demo, end: end)
+        for line in demo.fleet.phonesWithFaults(newest: end.newest) { say("Not as expected: \(line)") }
         if !options.exitWhenFinished {
             say("The match is over; Ctrl-C ends the demo.")
             try? await Task.sleep(for: LabLimits.visit)
@@ -79,18 +90,20 @@ struct DemoRun: Sendable {
         throw LabError.notReady(log: demo.bed.folder.log)
     }
 
-    /// Waits until every reachable phone shows and has confirmed the end, or until the deadline; the newest revision.
-    private func converge(_ demo: DemoTestbed, _ watcher: StreamWatcher) async throws -> Int64 {
+    /// Waits until the match is over and every reachable phone shows and has confirmed its end.
+    ///
+    /// - Returns: The end, or what there is at the deadline: then the summary has the faults.
+    private func converge(_ demo: DemoTestbed, _ watcher: StreamWatcher) async throws -> DemoEnd {
         let deadline = ContinuousClock.now + LabLimits.convergence
-        var newest: Int64 = 0
         var opening: ContinuousClock.Instant?
         var isOpened = false
         while ContinuousClock.now < deadline {
             if let final = try await demo.finalRevision() {
-                newest = final
-                let report = demo.fleet.report(newest: final)
-                let isShown = report.reachableAtNewest == report.reachable && watcher.report.newest >= final
-                if isShown, isOpened, report.confirmed >= report.reachable { return final }
+                let (phones, stream) = (demo.fleet.report(newest: final), watcher.report)
+                let isShown = phones.reachableAtNewest == phones.reachable && stream.newest >= final
+                if isShown, isOpened, phones.awaited == 0 {
+                    return DemoEnd(isOver: true, newest: final, phones: phones, stream: stream)
+                }
                 // A suspended app confirms what its activity shows when its person opens it.
                 opening = opening ?? .now + LabLimits.arrival
                 if !isOpened, isShown || .now >= opening ?? .now {
@@ -100,6 +113,12 @@ struct DemoRun: Sendable {
             }
             try await Task.sleep(for: LabLimits.demoPoll)
         }
-        return newest
+        let newest = try await demo.newestRevision()
+        return DemoEnd(
+            isOver: try await demo.finalRevision() != nil,
+            newest: newest,
+            phones: demo.fleet.report(newest: newest),
+            stream: watcher.report
+        )
     }
 }

@@ -8,15 +8,7 @@ import Simulators
 /// The counts of feed, journal, APNs and phones at the end of a demo.
 struct DemoSummary: Report, Sendable {
     private let match: String
-    private let result: String
-    private let balls: Int
-    private let revisions: Int64
-    private let pushes: PushStatistics
-    private let phones: PhoneFleetReport
-    private let stream: StreamWatcher.Report
-    private let serverRestarts: Int
-    private let serverKills: Int
-    private let repeats: AlertRepeats
+    private let verdict: DemoVerdict
     private let confirmations: ConfirmationTimes
     private let confirmationsInPlay: DurationSet
     private let confirmationsAtEnd: DurationSet
@@ -25,33 +17,44 @@ struct DemoSummary: Report, Sendable {
     var took = Duration.zero
 
     /// Reads the counts at the end of a demo.
-    init(of demo: DemoTestbed, newest: Int64, stream: StreamWatcher.Report) async throws {
+    init(of demo: DemoTestbed, end: DemoEnd) async throws {
         match = demo.match.text
-        balls = demo.balls
-        revisions = newest
-        pushes = demo.bed.apns.statistics
-        phones = demo.fleet.report(newest: newest)
-        self.stream = stream
-        let restarts = demo.server.restartTimes
-        serverRestarts = restarts.count
-        repeats = AlertRepeats(phones.repeatedAlerts, restarts: restarts)
-        serverKills = demo.serverKills
+        let (pushes, served, restarts) = (demo.bed.apns.statistics, demo.feed.firstServed, demo.server.restartTimes)
         confirmations = demo.fleet.confirmationTimes(of: try await demo.publications())
         confirmationsInPlay = DurationSet(confirmations.inPlay)
         confirmationsAtEnd = DurationSet(confirmations.newest)
         var times = BallTimes()
-        var outcome: String?
+        var journal = JournalTally()
         let spans = try await times.next(
-            served: demo.feed.firstServed,
+            served: served,
             pushed: pushes.revisions,
-            entries: { try await demo.journal.entries(of: demo.match, after: $0) }
-        ) { entry in
-            if case .result(let found?) = entry.change { outcome = "\(found.kind)" }
-        }
+            entries: { try await demo.journal.entries(of: demo.match, after: $0) },
+            look: { journal.take($0) }
+        )
         ballToFirstPush = DurationSet(spans.map(\.first))
         ballToLastPush = DurationSet(spans.map(\.last))
-        result = outcome ?? ""
+        verdict = DemoVerdict(
+            isOver: end.isOver,
+            hasWinner: demo.hasWinner,
+            newest: end.newest,
+            balls: demo.balls,
+            served: served.count,
+            journal: journal,
+            ballsWithoutPush: times.withoutPush,
+            pushes: pushes,
+            phones: end.phones,
+            stream: end.stream,
+            repeats: AlertRepeats(end.phones.repeatedAlerts, restarts: restarts),
+            restarts: restarts.count,
+            kills: demo.serverKills
+        )
     }
+
+    private var pushes: PushStatistics { verdict.pushes }
+    private var phones: PhoneFleetReport { verdict.phones }
+    private var stream: StreamWatcher.Report { verdict.stream }
+    private var repeats: AlertRepeats { verdict.repeats }
+    private var result: String { verdict.journal.result ?? "" }
 
     private var repeatsNote: String {
         guard repeats.total > 0 else { return "" }
@@ -65,69 +68,78 @@ struct DemoSummary: Report, Sendable {
 
     /// The reasons of rejected and failed pushes.
     private var reasons: String {
-        let counts = pushes.refused.merging(pushes.traps, uniquingKeysWith: +).sorted { $0.key < $1.key }
-        return counts.isEmpty ? "" : "  (\(counts.map { "\($0.key): \($0.value)" }.joined(separator: ", ")))"
+        let counts = pushes.refused.merging(pushes.traps, uniquingKeysWith: +)
+        return counts.isEmpty ? "" : "  (\(DemoVerdict.list(counts)))"
     }
 
-    /// Whether every reachable phone ends at the newest state, none ever showed an older one after a newer, and none
-    /// alerted twice for one moment or showed two cards of the match; the server was killed as often as planned.
-    ///
-    /// A crash repeats at most the pushes that were in flight or not recorded.
-    var isRight: Bool {
-        phones.reachableAtNewest == phones.reachable && phones.wentBack == 0
-            && repeats.isWithin(LabLimits.repeatedPushes(streamsMost: pushes.streamsMost))
-            && phones.cardsTwice == 0 && phones.undecodable == 0 && pushesFailed == 0 && stream.wentBack == 0
-            && serverRestarts >= serverKills
-    }
+    /// Whether each part of the way from the feed to the phones worked: there are no ``DemoVerdict/faults``.
+    var isRight: Bool { verdict.faults.isEmpty }
 
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("match", match)
             json.field("result", result)
-            json.field("balls", balls)
-            json.field("revisions", revisions)
-            json.field("pushesAccepted", pushes.accepted)
-            json.field("pushesAtHighPriority", pushes.acceptedAtHighPriority)
-            json.field("pushesRejected", pushesRejected)
-            json.field("pushesFailed", pushesFailed)
-            json.field("starts", pushes.events["start"] ?? 0)
-            json.field("updates", pushes.events["update"] ?? 0)
-            json.field("ends", pushes.events["end"] ?? 0)
-            json.field("alerts", pushes.acceptedWithAlert)
-            json.field("broadcasts", pushes.broadcasts)
-            json.field("phones", phones.phones)
-            json.field("phonesReachable", phones.reachable)
-            json.field("phonesAtNewest", phones.atNewest)
-            json.field("phonesConfirmed", phones.confirmed)
-            json.field("phonesUnknown", phones.unknown)
-            json.field("phonesWentBack", phones.wentBack)
-            json.field("phonesUndecodable", phones.undecodable)
-            json.field("alertsTwice", repeats.total)
-            json.field("alertsTwiceUnexplained", repeats.unexplained)
-            json.field("alertRequestsRepeated", repeats.requestsMost)
-            json.number("alertRecordingMilliseconds", repeats.oldest.reportMilliseconds)
-            json.field("cardsTwice", phones.cardsTwice)
-            json.field("channelActivities", phones.channelActivities)
+            json.field("balls", verdict.balls)
+            json.field("ballsServed", verdict.served)
+            json.field("ballsInJournal", verdict.journal.balls)
+            json.field("ballsWithoutPush", verdict.ballsWithoutPush)
+            json.field("revisions", verdict.newest)
+            writePushes(&json)
+            writePhones(&json)
             json.object("confirmedInPlay") { $0.times(confirmationsInPlay, late: confirmations.lateInPlay) }
             json.object("confirmedAtEnd") { $0.times(confirmationsAtEnd, late: confirmations.lateAtEnd) }
             json.field("widgetReloads", phones.widgetReloads)
             json.field("streamRevisions", stream.revisions)
             json.field("streamWentBack", stream.wentBack)
-            json.field("serverRestarts", serverRestarts)
+            json.field("serverRestarts", verdict.restarts)
             json.number("ballToFirstPushP50Milliseconds", ballToFirstPush.percentile(0.5).reportMilliseconds)
             json.number("ballToFirstPushP99Milliseconds", ballToFirstPush.percentile(0.99).reportMilliseconds)
             json.number("ballToLastPushP50Milliseconds", ballToLastPush.percentile(0.5).reportMilliseconds)
             json.number("ballToLastPushP99Milliseconds", ballToLastPush.percentile(0.99).reportMilliseconds)
             json.number("tookMilliseconds", took.reportMilliseconds)
             json.field("isRight", isRight)
+            json.strings("faults", verdict.faults)
         }
+    }
+
+    private func writePushes(_ json: inout JSONWriter) {
+        json.field("pushesAccepted", pushes.accepted)
+        json.field("pushesAtHighPriority", pushes.acceptedAtHighPriority)
+        json.field("pushesRejected", pushesRejected)
+        json.field("pushesFailed", pushesFailed)
+        json.field("starts", pushes.events["start"] ?? 0)
+        json.field("updates", pushes.events["update"] ?? 0)
+        json.field("ends", pushes.events["end"] ?? 0)
+        json.field("alerts", pushes.acceptedWithAlert)
+        json.field("broadcasts", pushes.broadcasts)
+    }
+
+    private func writePhones(_ json: inout JSONWriter) {
+        json.field("phones", phones.phones)
+        json.field("phonesReachable", phones.reachable)
+        json.field("phonesAtNewest", phones.atNewest)
+        json.field("phonesConfirmed", phones.confirmed)
+        json.field("phonesUnknown", phones.unknown)
+        json.field("phonesNeverConfirmed", phones.neverConfirmed)
+        json.field("phonesStarted", phones.started)
+        json.field("phonesEnded", phones.ended)
+        json.field("phonesWentBack", phones.wentBack)
+        json.field("phonesWentBackByOwnDrawing", phones.wentBackByOwnDrawing)
+        json.field("phonesUndecodable", phones.undecodable)
+        json.field("alertsTwice", repeats.total)
+        json.field("alertsTwiceUnexplained", repeats.unexplained)
+        json.field("alertRequestsRepeated", repeats.requestsMost)
+        json.number("alertRecordingMilliseconds", repeats.oldest.reportMilliseconds)
+        json.field("cardsTwice", phones.cardsTwice)
+        json.field("channelActivities", phones.channelActivities)
     }
 
     var text: String {
         let (accepted, events) = (pushes.accepted, ["start", "update", "end"].map { "\(pushes.events[$0] ?? 0)" })
         let rows: [(String, String)] = [
             ("result", result),
-            ("balls / revisions", "\(balls) / \(revisions)"),
+            ("balls / revisions", "\(verdict.balls) / \(verdict.newest)"),
+            ("balls read / in journal", "\(verdict.served) / \(verdict.journal.balls)"),
             (
                 "pushes accepted",
                 "\(accepted)  (priority 10: \(pushes.acceptedAtHighPriority), with alert: \(pushes.acceptedWithAlert))"
@@ -137,19 +149,22 @@ struct DemoSummary: Report, Sendable {
             ("broadcast requests", "\(pushes.broadcasts)"),
             ("ball to first push", ballToFirstPush.text),
             ("ball to last push", ballToLastPush.text),
+            ("balls without a push", "\(verdict.ballsWithoutPush)"),
             ("phones at the newest state", "\(phones.atNewest) of \(phones.phones), reachable \(phones.reachable)"),
             ("phones confirmed / unknown", "\(phones.confirmed) / \(phones.unknown)"),
             ("confirmed in play", "\(confirmationsInPlay.textWithMaximum), \(confirmations.lateInPlay) above 10 s"),
             ("confirmed at the end", "\(confirmationsAtEnd.textWithMaximum), \(confirmations.lateAtEnd) above 10 s"),
-            ("phones that went back", "\(phones.wentBack)"),
+            ("phones that went back", "\(phones.wentBack), by own drawing \(phones.wentBackByOwnDrawing)"),
             ("alerts / cards twice", "\(repeats.total)\(repeatsNote) / \(phones.cardsTwice)"),
             ("activities on channels", "\(phones.channelActivities)"),
             ("widget reloads", "\(phones.widgetReloads)"),
             ("stream", "\(stream.revisions) revisions, \(stream.wentBack) back"),
-            ("server restarts", "\(serverRestarts)"),
+            ("server restarts", "\(verdict.restarts)"),
+            ("faults", verdict.faults.isEmpty ? "none" : "\(verdict.faults.count)"),
         ]
         let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { name, value in "  " + name.padded(to: width + 2) + value }.joined(separator: "\n")
+        let table = rows.map { name, value in "  " + name.padded(to: width + 2) + value }
+        return (table + verdict.faults.map { "    " + $0 }).joined(separator: "\n")
     }
 }
 

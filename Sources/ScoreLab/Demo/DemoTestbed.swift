@@ -17,6 +17,8 @@ struct DemoTestbed: Sendable {
     let feed: SimulatedFeed
     /// Deliveries of the match.
     let balls: Int
+    /// Whether the match has a winner.
+    let hasWinner: Bool
     let fleet: PhoneFleet
     /// The server as phones reach it.
     let phoneServer: PhoneServer
@@ -33,7 +35,7 @@ struct DemoTestbed: Sendable {
         let clock = ServiceClock(speed: options.speed)
         let playback: PlaybackMatch
         serverKills = options.killServe
-        (match, playback) = try Self.load(options.match)
+        (match, playback, hasWinner) = try Self.load(options.match)
         balls = playback.ballTimes.count
         feed = SimulatedFeed(matches: [playback], shape: FeedShapes.shape(of: .cricsheet), clock: clock)
         bed = try await Testbed.build(
@@ -72,8 +74,13 @@ struct DemoTestbed: Sendable {
     /// The revision of the final publication; nil before there is one.
     func finalRevision() async throws -> Int64? {
         guard let head = try await journal.head(of: match), head.phase == .over else { return nil }
+        return try await newestRevision()
+    }
+
+    /// The revision of the newest publication; 0 before there is one.
+    func newestRevision() async throws -> Int64 {
         let rows = try await bed.pool.query(SQL.newest, [.text(match.text)]) { row in try row.int(0) }
-        return rows.first
+        return rows.first ?? 0
     }
 
     /// The publications of the match, in order.
@@ -83,20 +90,25 @@ struct DemoTestbed: Sendable {
         }
     }
 
-    private static func load(_ path: String?) throws -> (MatchID, PlaybackMatch) {
+    /// The match to play, and whether it has a winner.
+    private static func load(_ path: String?) throws -> (MatchID, PlaybackMatch, Bool) {
         let match = path.map { MatchID(MatchFile.id($0)) ?? MatchID(unchecked: "match") } ?? MatchID(unchecked: "demo")
         let id = ProviderMatchID(unchecked: match.text)
         guard let path else {
             let document = try CricsheetDocument(json: DemoMatch.document)
             let (stops, mistakes) = (DemoMatch.stops, DemoMatch.mistakes)
-            return (match, try PlaybackMatch(id: id, document: document, stops: stops, mistakes: mistakes))
+            let playback = try PlaybackMatch(id: id, document: document, stops: stops, mistakes: mistakes)
+            return (match, playback, document.info.outcome?.winner != nil)
         }
-        let playback = try MatchFile.read(path) { try PlaybackMatch(id: id, document: $0, stops: [], mistakes: []) }
-        return (match, playback)
+        let (playback, hasWinner) = try MatchFile.read(path) { document in
+            let playback = try PlaybackMatch(id: id, document: document, stops: [], mistakes: [])
+            return (playback, document.info.outcome?.winner != nil)
+        }
+        return (match, playback, hasWinner)
     }
 
     private enum SQL {
-        static let newest = Statement("select max(rev) from publication where match_id = $1")
+        static let newest = Statement("select coalesce(max(rev), 0) from publication where match_id = $1")
         static let publications = Statement(
             "select rev, (extract(epoch from at) * 1000)::bigint from publication where match_id = $1 order by rev"
         )

@@ -1,6 +1,6 @@
 // A phone that no state can reach at the end of a run is no fault of the server; every other phone has to show the end.
 
-import ScoreTypes
+import LiveSurface
 
 /// The reason for which the newest state of a match cannot reach a phone now.
 enum PhoneObstacle: String, Sendable, Hashable, CaseIterable {

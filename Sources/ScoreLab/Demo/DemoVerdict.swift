@@ -1,0 +1,99 @@
+// A demo in which nothing happens is wrong too: each part of the way from the feed to the phones has to have worked.
+
+import Simulators
+
+/// The figures by which a demo is judged.
+struct DemoVerdict: Sendable {
+    /// Whether the journal says that the match is over.
+    var isOver = false
+    /// Whether the match that the feed plays has a winner.
+    var hasWinner = false
+    /// The newest published revision; 0 for none.
+    var newest: Int64 = 0
+    /// Balls of the match.
+    var balls = 0
+    /// Balls that the feed has given to the server.
+    var served = 0
+    var journal = JournalTally()
+    /// Balls in the journal for which no push was accepted, at their revision or at a later one.
+    var ballsWithoutPush = 0
+    let pushes: PushStatistics
+    var phones: PhoneFleetReport
+    var stream: StreamWatcher.Report
+    let repeats: AlertRepeats
+    var restarts = 0
+    var kills = 0
+
+    /// The faults in plain words, with the figures; none if every part worked.
+    ///
+    /// A crash repeats at most the pushes that were in flight or not recorded.
+    var faults: [String] { matchFaults + pushFaults + phoneFaults + orderFaults }
+
+    private typealias Check = (isFault: Bool, text: String)
+
+    /// Whether the server has read and published the whole match.
+    private var matchFaults: [String] {
+        Self.found([
+            (!isOver, "The match is not over in the journal; the newest publication is revision \(newest)."),
+            (hasWinner && journal.result == nil, "The journal has no result, although a side won the match."),
+            (
+                journal.newestFact > newest,
+                "Revision \(journal.newestFact) has a ball or the result; the newest publication is \(newest)."
+            ),
+            (served < balls, "The server has read \(served) of \(balls) balls."),
+            (journal.balls < served, "The journal has \(journal.balls) of the \(served) balls that were read."),
+        ])
+    }
+
+    /// Whether the balls and moments were pushed, by pushes that APNs and iOS take.
+    private var pushFaults: [String] {
+        let hasPhones = phones.reachable > 0
+        let isSilent = journal.wickets > 0 && pushes.acceptedWithAlert == 0
+        // A token that has died is refused as such; after a crash a request may be repeated.
+        let refused = pushes.refused.filter { $0.key != "Unregistered" }
+        return Self.found([
+            (hasPhones && isSilent, "\(journal.wickets) wickets fell, and no alert was sent."),
+            (
+                hasPhones && phones.started > 0 && ballsWithoutPush > 0,
+                "\(ballsWithoutPush) balls have no push at or after their revision."
+            ),
+            (kills == 0 && !refused.isEmpty, "APNs refused pushes: \(Self.list(refused))."),
+            (!pushes.traps.isEmpty, "APNs accepted pushes that iOS does not show: \(Self.list(pushes.traps))."),
+        ])
+    }
+
+    /// Whether the phones show and confirm the end, once.
+    private var phoneFaults: [String] {
+        let behind = phones.reachable - phones.reachableAtNewest
+        let hasPhones = phones.reachable > 0
+        return Self.found([
+            (behind > 0, "\(behind) of \(phones.reachable) reachable phones do not show the newest state."),
+            (hasPhones && phones.started == 0, "No activity was started on \(phones.phones) phones."),
+            (hasPhones && phones.ended == 0, "No activity was ended on \(phones.phones) phones."),
+            (phones.neverConfirmed > 0, "\(phones.neverConfirmed) reachable phones never confirmed a state."),
+            (phones.cardsTwice > 0, "\(phones.cardsTwice) phones showed two cards of the match."),
+            (phones.undecodable > 0, "\(phones.undecodable) pushes did not decode on phones."),
+        ])
+    }
+
+    /// Whether states and alerts came in order and once, and the server was killed as often as planned.
+    private var orderFaults: [String] {
+        let repeatsMost = LabLimits.repeatedPushes(streamsMost: pushes.streamsMost)
+        let (total, unexplained, most) = (repeats.total, repeats.unexplained, repeats.requestsMost)
+        let origin = "\(unexplained) without a crash, at most \(most) requests at one crash"
+        return Self.found([
+            (phones.wentBack > 0, "Phones showed an older state after a newer one \(phones.wentBack) times."),
+            (stream.wentBack > 0, "The stream had an older state after a newer one \(stream.wentBack) times."),
+            (stream.newest < newest, "The stream ends at revision \(stream.newest), before \(newest)."),
+            (!repeats.isWithin(repeatsMost), "\(total) alerts sounded twice: \(origin)."),
+            (restarts < kills, "The server was started again \(restarts) times; \(kills) kills were planned."),
+        ])
+    }
+
+    private static func found(_ checks: [Check]) -> [String] { checks.compactMap { $0.isFault ? $0.text : nil } }
+
+    /// Counts by reason.
+    static func list(_ counts: [String: Int]) -> String {
+        counts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+    }
+}
