@@ -27,7 +27,7 @@ struct DemoVerdict: Sendable {
     /// The faults in plain words, with the figures; none if every part worked.
     ///
     /// A crash repeats at most the pushes that were in flight or not recorded.
-    var faults: [String] { matchFaults + pushFaults + phoneFaults + orderFaults }
+    var faults: [String] { matchFaults + pushFaults + channelFaults + phoneFaults + orderFaults }
 
     private typealias Check = (isFault: Bool, text: String)
 
@@ -59,6 +59,19 @@ struct DemoVerdict: Sendable {
             ),
             (kills == 0 && !refused.isEmpty, "APNs refused pushes: \(Self.list(refused))."),
             (!pushes.traps.isEmpty, "APNs accepted pushes that iOS does not show: \(Self.list(pushes.traps))."),
+        ])
+    }
+
+    /// Whether broadcasts and reloads of widgets reached the phones that can receive them.
+    private var channelFaults: [String] {
+        let (channelPhones, widgetPhones) = (phones.channelPhones, phones.widgetPhones)
+        return Self.found([
+            (
+                channelPhones > 0 && phones.channelActivities == 0,
+                "\(channelPhones) phones with channels have an activity, and none is on a channel."
+            ),
+            (phones.channelActivities > 0 && pushes.broadcasts == 0, "No broadcast was sent to the channels."),
+            (widgetPhones > 0 && phones.widgetReloads == 0, "No widget was reloaded on \(widgetPhones) phones."),
         ])
     }
 

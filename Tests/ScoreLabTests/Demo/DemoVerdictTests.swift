@@ -106,6 +106,12 @@ import Testing
         #expect(Self.faults { $0.phones.ended = 0 } == ["No activity was ended on 10 phones."])
     }
 
+    @Test func channelsAndWidgetsThatWereNotUsedAreFaults() {
+        #expect(Self.faults { $0.phones.channelPhones = 5 }.count == 1)
+        #expect(Self.faults { $0.phones.channelActivities = 5 } == ["No broadcast was sent to the channels."])
+        #expect(Self.faults { $0.phones.widgetPhones = 2 } == ["No widget was reloaded on 2 phones."])
+    }
+
     @Test func phonesThatAreBehindOrSilentAreFaults() {
         let behind = Self.faults { $0.phones.reachableAtNewest = 7 }
         #expect(behind == ["2 of 9 reachable phones do not show the newest state."])

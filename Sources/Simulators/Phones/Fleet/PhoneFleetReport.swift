@@ -24,6 +24,10 @@ public struct PhoneFleetReport: Sendable, Equatable {
     public var started = 0
     /// Phones whose activity was ended.
     public var ended = 0
+    /// Phones without a fault that have an activity and an iOS with broadcast channels.
+    public var channelPhones = 0
+    /// Phones without a fault that have an iOS whose widgets are reloaded by push.
+    public var widgetPhones = 0
     /// Activities on broadcast channels.
     public var channelActivities = 0
     /// Phones that show two cards of the match, or did for longer than a renewal takes.
@@ -56,6 +60,8 @@ public struct PhoneFleetReport: Sendable, Equatable {
         sum.neverConfirmed += other.neverConfirmed
         sum.started += other.started
         sum.ended += other.ended
+        sum.channelPhones += other.channelPhones
+        sum.widgetPhones += other.widgetPhones
         sum.channelActivities += other.channelActivities
         sum.cardsTwice += other.cardsTwice
         sum.repeatedAlerts += other.repeatedAlerts

@@ -281,6 +281,9 @@ extension SimulatedPhone {
         // A card that is gone confirms nothing any more.
         report.awaited = isExpected && !cards.isEmpty && confirmed < revision ? 1 : 0
         report.neverConfirmed = report.awaited > 0 && receipts.confirmations.isEmpty ? 1 : 0
+        let isGood = faults == FleetFaults.OfPhone()
+        report.channelPhones = isGood && system.release.hasChannels && !cards.isEmpty ? 1 : 0
+        report.widgetPhones = isGood && system.release.reloadsWidgetsByPush ? 1 : 0
         report.channelActivities = cards.count(where: \.isOnChannel)
         let isTwice = counts.cardsTwice > 0 || counts.longestCardsTwice > SimulatorLimits.cardOverlap
         report.cardsTwice = isTwice ? 1 : 0
