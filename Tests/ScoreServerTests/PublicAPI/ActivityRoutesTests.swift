@@ -57,6 +57,7 @@ import Testing
             let answer = try await server.publicClient.send("PUT", path, device.headers, json: json)
             #expect(answer.status == 200)
             #expect(answer.json["currentRev"]?.int == 7)
+            #expect(answer.json["timestamp"]?.int == view.publication.apnsTimestamp)
             #expect(answer.json["contentState"]?.bytes == view.publication.contentState)
             let both = json.replacing(
                 "\"clientSeq\"",
