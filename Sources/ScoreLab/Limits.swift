@@ -122,6 +122,10 @@ enum LabLimits {
     ///
     /// Both are above the noise of the rounds, whatever the length: a longer soak finds slower leaks.
     static let soakGrowth = (bytes: 24e6, descriptors: 16.0)
+    /// Equal parts of a soak, in each of which the server does work of every kind.
+    static let soakParts = 4
+    /// Part of the short streams, 0 to 1, that may be refused: a match is not listed when its round begins.
+    static let soakRefusedStreams = 0.5
     /// Time in which a match of a new round is listed; then the soak fails.
     static let soakListing = Duration.seconds(60)
     /// Time for the pushes at the end of a round.
