@@ -122,7 +122,7 @@ enum LabLimits {
     ///
     /// Both are above the noise of the rounds, whatever the length: a longer soak finds slower leaks.
     static let soakGrowth = (bytes: 24e6, descriptors: 16.0)
-    /// Equal parts of a soak, in each of which the server does work of every kind.
+    /// Equal parts of a soak; a part without work of some kind fails the run.
     static let soakParts = 4
     /// Part of the short streams, 0 to 1, that may be refused: a match is not listed when its round begins.
     static let soakRefusedStreams = 0.5

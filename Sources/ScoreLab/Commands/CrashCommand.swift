@@ -21,6 +21,9 @@ struct CrashCommand: AsyncParsableCommand {
             """
     )
 
+    /// The reasons of answers with status 429.
+    private static let tooMany = ["TooManyRequests", "TooManyProviderTokenUpdates"]
+
     @Option(help: "Crashes, each with its own seed.")
     var seeds = 20
 
@@ -85,6 +88,8 @@ struct CrashCommand: AsyncParsableCommand {
             clients: clients,
             streamsMost: pushes.streamsMost,
             providerTokensMost: pushes.providerTokensMost.values.max() ?? 0,
+            trapped: pushes.traps.values.reduce(0, +),
+            tooMany: Self.tooMany.reduce(0) { $0 + (pushes.refused[$1] ?? 0) },
             outcomes: outcomes
         )
     }

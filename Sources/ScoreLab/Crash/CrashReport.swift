@@ -13,6 +13,10 @@ struct CrashReport: Report, Sendable {
     let streamsMost: Int
     /// Most provider tokens that were in use at one time.
     let providerTokensMost: Int
+    /// Accepted pushes that no phone would have shown.
+    let trapped: Int
+    /// Pushes that APNs refused because there were too many, or too many provider tokens.
+    let tooMany: Int
     let outcomes: [CrashOutcome]
 
     /// Most pushes that a lost node may leave to be sent twice: those in flight, and those not recorded yet.
@@ -30,6 +34,8 @@ struct CrashReport: Report, Sendable {
         if providerTokensMost > LabLimits.providerTokens {
             faults.append("\(providerTokensMost) provider tokens in use at one time")
         }
+        if trapped > 0 { faults.append("\(trapped) accepted pushes that no phone would have shown") }
+        if tooMany > 0 { faults.append("\(tooMany) pushes were answered 429") }
         if outcomes.isEmpty { faults.append("no seed was run") }
         return faults
     }
@@ -90,6 +96,8 @@ struct CrashReport: Report, Sendable {
             json.field("clients", clients)
             json.field("sentTwiceMax", sentTwiceMax)
             json.field("providerTokensMost", providerTokensMost)
+            json.field("trapped", trapped)
+            json.field("tooMany", tooMany)
             json.field("isRight", isRight)
             json.strings("faults", faults)
             json.objects("seeds", outcomes) { outcome, json in

@@ -91,7 +91,7 @@ struct CrashRun: Sendable {
         outcome.lost = phones - counts.reached + clientsBehind(revision)
         // A node that ends in order starts again only when it has ended.
         if manner == .ended { try await until("\(victim.name) has ended") { !victim.isRunning } }
-        try await bringBack(victim, &match, &generator, &outcome)
+        try await comeBack(victim, &match, &generator, &outcome)
         outcome.soundedTwice = soundedTwice - sounded
         let alerts = crash.bed.apns.alertsAccepted(for: crash.tokens)
         outcome.withoutAlert = alerts.count { $0 == 0 }
@@ -108,7 +108,7 @@ struct CrashRun: Sendable {
     }
 
     /// Lets the lost node come back in the middle of the next ball: from the dead, or from a long sleep.
-    private func bringBack(
+    private func comeBack(
         _ victim: ServeProcess,
         _ match: inout CrashMatch,
         _ generator: inout SplitMix64,

@@ -1,4 +1,4 @@
-// The journal keeps the newest requests only; a run with very many phones asks for the alerts of each token.
+// The journal keeps the newest requests only; a run with very many phones reads the alerts of each token.
 
 import ScoreTypes
 

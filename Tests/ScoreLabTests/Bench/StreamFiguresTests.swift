@@ -8,7 +8,10 @@ import Testing
 @Suite struct StreamFiguresTests {
     private static func figures(_ change: (inout StreamFigures) -> Void = { _ in }) -> StreamFigures {
         var figures = StreamFigures()
-        (figures.clients, figures.seconds, figures.balls, figures.stormSeconds) = (100, 60, (58, 0), 3)
+        figures.clients = 100
+        figures.seconds = 60
+        figures.balls = (58, 0)
+        figures.stormSeconds = 3
         change(&figures)
         return figures
     }

@@ -9,17 +9,30 @@ import Testing
     private static func report(
         _ manner: CrashOutcome.Manner = .killed,
         tokens: Int = 1,
+        trapped: Int = 0,
+        tooMany: Int = 0,
         _ change: (inout CrashOutcome) -> Void = { _ in }
     ) -> CrashReport {
         var outcome = CrashOutcome(seed: 1, manner: manner, victim: NodeID(unchecked: "node-a"), sentBefore: 10)
         outcome.isZombieRefused = true
         change(&outcome)
-        return CrashReport(
+        return report(of: [outcome], tokens: tokens, trapped: trapped, tooMany: tooMany)
+    }
+
+    private static func report(
+        of outcomes: [CrashOutcome],
+        tokens: Int = 1,
+        trapped: Int = 0,
+        tooMany: Int = 0
+    ) -> CrashReport {
+        CrashReport(
             activities: 100,
             clients: 0,
             streamsMost: 1_000,
             providerTokensMost: tokens,
-            outcomes: [outcome]
+            trapped: trapped,
+            tooMany: tooMany,
+            outcomes: outcomes
         )
     }
 
@@ -45,6 +58,7 @@ import Testing
         #expect(Self.report { $0.takeover = LabLimits.takeover }.faults.count == 1)
         #expect(Self.report(.ended) { $0.takeover = LabLimits.takeover }.isRight)
         #expect(Self.report(tokens: 3).faults == ["3 provider tokens in use at one time"])
-        #expect(!CrashReport(activities: 1, clients: 0, streamsMost: 1, providerTokensMost: 1, outcomes: []).isRight)
+        #expect(Self.report(trapped: 1).faults.count == 1 && Self.report(tooMany: 1).faults.count == 1)
+        #expect(Self.report(of: []).faults == ["no seed was run"])
     }
 }
