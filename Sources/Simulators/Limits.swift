@@ -24,8 +24,8 @@ enum SimulatorLimits {
     static let providerTokenNoteSeconds: Int64 = 60
     /// Pushes to one token or channel in a minute of domain time; a further one is answered 429.
     ///
-    /// Apple publishes no number, and advises about one a second for a channel (Apple forum 827808). This is twice that:
-    /// a dispatcher sends at most one state a second, and repeats what was refused.
+    /// Apple publishes no number, and advises about one a second for a channel (Apple forum 827808). This is twice
+    /// that: a dispatcher sends at most one state a second, and repeats refused ones.
     static let pushesPerMinute = 120
     /// Streams of a connection before its first valid provider token, and under penalty; further ones wait.
     static let streamsAtFirst = 1

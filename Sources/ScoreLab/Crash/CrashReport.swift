@@ -72,8 +72,8 @@ struct CrashReport: Report, Sendable {
 
     /// The names of the columns.
     static let head =
-        "seed  node    was      sent before  lost  twice  twice after  no alert  alerts twice  sounded twice  went back  "
-        + "two cards  takeover  complete  zombie"
+        "seed  node    was      sent before  lost  twice  twice after  no alert  alerts twice  sounded twice  "
+        + "went back  two cards  takeover  complete  zombie"
 
     /// The row of one seed.
     static func line(_ outcome: CrashOutcome) -> String {

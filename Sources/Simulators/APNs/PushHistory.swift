@@ -37,7 +37,7 @@ public struct PushStatistics: Sendable {
     public internal(set) var streamsBeforeTrust = 0
     /// The same afterwards.
     public internal(set) var streamsMost = 0
-    /// Most provider tokens of a key, by its id, that were used within twenty minutes, on all connections of both ports.
+    /// Most provider tokens of a key, by its id, that were used within twenty minutes, on all connections.
     ///
     /// Nodes that share their token use one, and its successor while it replaces it.
     public internal(set) var providerTokensMost: [String: Int] = [:]
