@@ -89,8 +89,8 @@ enum LabLimits {
 
     // MARK: Crash test
 
-    /// Balls of the innings of a crash test; more would end it, so that more seeds are refused.
-    static let crashBalls = 119
+    /// Seeds of a crash test, each with a wicket: the fortieth ends the last innings of its match; more are refused.
+    static let crashSeeds = 39
     /// Phones without a client, some 3 KB each; more are refused.
     static let crashActivities = 1_000_000
     /// Phones with the client library, as many as a demo was measured with; more are refused.
@@ -105,6 +105,10 @@ enum LabLimits {
     static func repeatedPushes(streamsMost: Int) -> Int { connections * streamsMost + unrecordedPushes }
     /// Time in which the other node takes over; a longer one fails the run.
     static let takeover = Duration.seconds(4)
+    /// The same after SIGTERM: a node waits three seconds for open answers, and five for a failing store.
+    static let handOver = Duration.seconds(12)
+    /// Provider tokens in use at one time: that of all nodes, and the one that it replaces; more fail the run.
+    static let providerTokens = 2
 
     // MARK: Soak
 
@@ -118,6 +122,10 @@ enum LabLimits {
     ///
     /// Both are above the noise of the rounds, whatever the length: a longer soak finds slower leaks.
     static let soakGrowth = (bytes: 24e6, descriptors: 16.0)
+    /// Equal parts of a soak; a part without work of some kind fails the run.
+    static let soakParts = 4
+    /// Part of the short streams, 0 to 1, that may be refused: a match is not listed when its round begins.
+    static let soakRefusedStreams = 0.5
     /// Time in which a match of a new round is listed; then the soak fails.
     static let soakListing = Duration.seconds(60)
     /// Time for the pushes at the end of a round.

@@ -20,6 +20,13 @@ enum SimulatorLimits {
     static let providerTokenAheadSeconds: Int64 = 60
     /// Seconds in which a connection may use one new provider token, its first included; another is answered 429.
     static let providerTokenUpdateSeconds: Int64 = 1_200
+    /// Seconds after which the use of a connection's provider token is noted again, for the number of tokens in use.
+    static let providerTokenNoteSeconds: Int64 = 60
+    /// Pushes to one token or channel in a minute of domain time; a further one is answered 429.
+    ///
+    /// Apple publishes no number, and advises about one a second for a channel (Apple forum 827808). This is twice
+    /// that: a dispatcher sends at most one state a second, and repeats refused ones.
+    static let pushesPerMinute = 120
     /// Streams of a connection before its first valid provider token, and under penalty; further ones wait.
     static let streamsAtFirst = 1
     /// Streams of a connection afterwards.

@@ -10,6 +10,9 @@ public struct AnnouncedMoment: Sendable, Hashable, Codable {
     public let key: MomentKey
     /// The person or side that it is about.
     public let subject: String
+
+    /// Makes the value from its fields.
+    public init(key: MomentKey, subject: String) { (self.key, self.subject) = (key, subject) }
 }
 
 /// The columns of the match's row after an append.

@@ -10,14 +10,19 @@ import Simulators
 struct CrashCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash",
-        abstract: "Kill or stop one of two servers in the middle of a ball, repeatedly; count what phones receive.",
+        abstract: "Kill or stop one of two servers in the middle of a wicket, repeatedly; count what phones receive.",
         discussion: """
             Two server processes share one private PostgreSQL and push to a simulated APNs. Simulated phones decide \
-            by the rules of iOS what they show (docs/simulated-phones.md); some run the client library of apps. Exits \
-            0 only if no phone missed a ball, none went back or had two cards, the number of repeated sends stays \
-            within its bound, and the writes of the lost node are refused.
+            by the rules of iOS what they show (docs/simulated-phones.md); some run the client library of apps. Of \
+            three seeds in a row one kills a node (SIGKILL), one stops it for a time (SIGSTOP), and one ends it in \
+            order (SIGTERM). Exits 0 only if no phone missed a ball or the wicket's alert, none went back or had two \
+            cards, no alert was accepted twice after SIGTERM, the number of repeated sends and alerts stays within \
+            its bound otherwise, the nodes share their provider token, and the writes of the lost node are refused.
             """
     )
+
+    /// The reasons of answers with status 429.
+    private static let tooMany = ["TooManyRequests", "TooManyProviderTokenUpdates"]
 
     @Option(help: "Crashes, each with its own seed.")
     var seeds = 20
@@ -38,8 +43,8 @@ struct CrashCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1...LabLimits.crashBalls / 3).contains(seeds) else {
-            throw ValidationError("--seeds must be from 1 to \(LabLimits.crashBalls / 3).")
+        guard (1...LabLimits.crashSeeds).contains(seeds) else {
+            throw ValidationError("--seeds must be from 1 to \(LabLimits.crashSeeds).")
         }
         guard (5_000...LabLimits.crashActivities).contains(activities) else {
             throw ValidationError("--activities must be from 5000 to \(LabLimits.crashActivities).")
@@ -77,10 +82,14 @@ struct CrashCommand: AsyncParsableCommand {
             outcomes.append(outcome)
             if !json { print(CrashReport.line(outcome)) }
         }
+        let pushes = crash.bed.apns.statistics
         return CrashReport(
             activities: activities,
             clients: clients,
-            streamsMost: crash.bed.apns.statistics.streamsMost,
+            streamsMost: pushes.streamsMost,
+            providerTokensMost: pushes.providerTokensMost.values.max() ?? 0,
+            trapped: pushes.traps.values.reduce(0, +),
+            tooMany: Self.tooMany.reduce(0) { $0 + (pushes.refused[$1] ?? 0) },
             outcomes: outcomes
         )
     }

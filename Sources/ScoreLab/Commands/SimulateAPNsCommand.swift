@@ -57,6 +57,9 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
     @Option(help: "Bad tokens in a row after which a connection is limited to one stream; 0 for never.")
     var patience = 100
 
+    @Option(help: "Pushes to one token or channel in a minute, beyond which the answer is 429; 0 for any number.")
+    var pushesPerMinute = APNsSimulatorConfiguration.usualPushesPerMinute
+
     @Flag(help: "Reject tokens that no phone has registered, instead of creating a phone for each.")
     var knownTokensOnly = false
 
@@ -71,6 +74,7 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
             guard (0...65_535).contains(value) else { throw ValidationError("--\(name) must be from 0 to 65535.") }
         }
         guard patience >= 0 else { throw ValidationError("--patience must be 0 or more.") }
+        guard pushesPerMinute >= 0 else { throw ValidationError("--pushes-per-minute must be 0 or more.") }
         guard sink || roundTrip.duration == .zero else { throw ValidationError("--round-trip needs --sink.") }
         guard script == nil || seed == nil else { throw ValidationError("Give --script or --seed, not both.") }
     }
@@ -90,6 +94,7 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
         (configuration.host, configuration.pushPort, configuration.managementPort) = (host, port, managementPort)
         configuration.takesUnknownTokens = !knownTokensOnly
         configuration.rejectionsBeforePenalty = patience > 0 ? patience : nil
+        configuration.pushesPerMinute = pushesPerMinute > 0 ? pushesPerMinute : nil
         let simulator = try await APNsSimulator.start(configuration)
         if let script = try wantedScript() { await simulator.follow(script) }
         let (host, files) = (host, keys.summary)

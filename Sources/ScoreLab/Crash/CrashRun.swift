@@ -1,4 +1,4 @@
-// One accident: a ball is on its way to everybody, a node is gone, the other one has to finish.
+// One accident: a wicket is on its way to everybody, a node is gone, the other one has to finish.
 
 import FollowService
 import Foundation
@@ -9,8 +9,8 @@ import Simulators
 
 /// The result of one seed.
 struct CrashOutcome: Sendable {
-    /// How a node is lost.
-    enum Manner: String, Sendable { case killed, stopped }
+    /// How a node is lost: by SIGKILL, by SIGSTOP, in order by SIGTERM.
+    enum Manner: String, Sendable, CaseIterable { case killed, stopped, ended }
 
     let seed: UInt64
     let manner: Manner
@@ -25,8 +25,12 @@ struct CrashOutcome: Sendable {
     var sentTwiceAfter = 0
     /// Older states shown after newer ones.
     var wentBack = 0
-    /// Alerts that sounded again on a phone that had them.
+    /// Alerts of the wicket beyond the first that APNs accepted for a phone without a client.
     var alertsTwice = 0
+    /// Phones without a client for which APNs accepted no alert of the wicket.
+    var withoutAlert = 0
+    /// Alerts that sounded again on a phone that had them, with a client and without.
+    var soundedTwice = 0
     /// Phones with a client that showed two cards of the match.
     var cardsTwice = 0
     /// From the loss until the other node owned everything and went on from where the lost one was.
@@ -48,8 +52,14 @@ struct CrashRun: Sendable {
     let seed: UInt64
 
     private var counts: ScreenTally.Counts { crash.phones.tally.counts }
+    /// Alerts of the whole run that sounded again.
+    private var soundedTwice: Int { crash.phones.alertsTwice + crash.clients.report(newest: 0).alertsTwice }
+    /// How the node is lost: each manner has a third of the seeds.
+    private var manner: CrashOutcome.Manner {
+        CrashOutcome.Manner.allCases[Int(seed % UInt64(CrashOutcome.Manner.allCases.count))]
+    }
 
-    /// Loses a node in the middle of a ball and sees the ball through.
+    /// Loses a node in the middle of a wicket and sees the wicket through.
     func run(_ match: inout CrashMatch) async throws -> CrashOutcome {
         var generator = SplitMix64(seed: seed)
         try await untilShared()
@@ -57,29 +67,53 @@ struct CrashRun: Sendable {
         crash.phones.tally.watch(opening)
         try await untilShown(opening)
         let victim = crash.nodes[Int.random(in: crash.nodes.indices, using: &generator)]
-        let manner: CrashOutcome.Manner = Bool.random(using: &generator) ? .killed : .stopped
         let share = Double.random(in: 0.05...0.85, using: &generator)
         let term = try await self.term(of: victim)
         let owned = try await buckets(of: term)
+        let sounded = soundedTwice
+        crash.bed.apns.countAlerts()
 
-        let revision = try await match.ball()
+        let revision = try await match.wicket()
         crash.phones.tally.watch(revision)
-        try await until("the ball is being sent") { counts.reached > Int(Double(phones) * share) }
+        try await until("the wicket is being sent") { counts.reached > Int(Double(phones) * share) }
         let before = counts.reached
         let start = ContinuousClock.now
-        victim.signal(manner == .killed ? SIGKILL : SIGSTOP)
+        victim.signal(signal)
         var outcome = CrashOutcome(seed: seed, manner: manner, victim: victim.name, sentBefore: before)
         try await until("the other node owns all buckets") { try await buckets(of: term).isEmpty }
         // Until then a progress record of the lost node counts, and saves repetitions.
         try await until("the other node continues") { try await isTakenOver(from: term) }
         outcome.takeover = ContinuousClock.now - start
-        try? await until("every phone has the ball") { counts.reached == phones }
+        try? await until("every phone has the wicket") { counts.reached == phones }
         outcome.complete = ContinuousClock.now - start
-        try? await until("every client has the ball") { clientsBehind(revision) == 0 }
+        try? await until("every client has the wicket") { clientsBehind(revision) == 0 }
         outcome.isZombieRefused = try await isRefused(victim.name, term, owned, revision: revision + 1)
         outcome.lost = phones - counts.reached + clientsBehind(revision)
+        // A node that ends in order starts again only when it has ended.
+        if manner == .ended { try await until("\(victim.name) has ended") { !victim.isRunning } }
+        try await comeBack(victim, &match, &generator, &outcome)
+        outcome.soundedTwice = soundedTwice - sounded
+        let alerts = crash.bed.apns.alertsAccepted(for: crash.tokens)
+        outcome.withoutAlert = alerts.count { $0 == 0 }
+        outcome.alertsTwice = alerts.reduce(0) { $0 + max(0, $1 - 1) }
+        return outcome
+    }
 
-        // The lost node comes back in the middle of the next ball: from the dead, or from a long sleep.
+    private var signal: Int32 {
+        switch manner {
+        case .killed: SIGKILL
+        case .stopped: SIGSTOP
+        case .ended: SIGTERM
+        }
+    }
+
+    /// Lets the lost node come back in the middle of the next ball: from the dead, or from a long sleep.
+    private func comeBack(
+        _ victim: ServeProcess,
+        _ match: inout CrashMatch,
+        _ generator: inout SplitMix64,
+        _ outcome: inout CrashOutcome
+    ) async throws {
         victim.signal(SIGCONT)
         try await Task.sleep(for: .milliseconds(.random(in: 0...800, using: &generator)))
         outcome.sentTwice = counts.repeats
@@ -91,9 +125,7 @@ struct CrashRun: Sendable {
         let clients = crash.clients.report(newest: next)
         outcome.sentTwiceAfter = counts.repeats
         outcome.wentBack = counts.wentBack + clients.wentBack
-        outcome.alertsTwice = crash.phones.alertsTwice + clients.alertsTwice
         outcome.cardsTwice = clients.cardsTwice
-        return outcome
     }
 
     /// Phones with a client that do not show a revision.

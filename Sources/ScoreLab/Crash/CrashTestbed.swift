@@ -19,6 +19,8 @@ struct CrashTestbed: Sendable {
     let nodes: [ServeProcess]
     /// The phones without a client.
     let phones: CrashPhones
+    /// The tokens of their activities.
+    let tokens: [PushToken]
     /// The phones with the client library of apps, which use the first node.
     let clients: PhoneFleet
 
@@ -51,7 +53,9 @@ struct CrashTestbed: Sendable {
             return try bed.server(name, speed: speed, settings: settings)
         }
         let phones = try await CrashPhones(activities, network: bed.apns, clock: clock, undoneBy: teardown)
-        try await register(phones, bed.pool)
+        let registrations = try await phones.registrations()
+        try await register(registrations, bed.pool)
+        let tokens = registrations.compactMap { if case .token(let token) = $0.route { token } else { nil } }
         let fleet = PhoneFleet(
             PhoneFleetPlan(count: clients, channelShare: 0.5, seed: seriesOfPhones),
             match: CrashMatch.match,
@@ -61,7 +65,7 @@ struct CrashTestbed: Sendable {
         )
         let apps = Task { await fleet.run() }
         teardown.add { apps.cancel() }
-        return CrashTestbed(bed: bed, nodes: nodes, phones: phones, clients: fleet)
+        return CrashTestbed(bed: bed, nodes: nodes, phones: phones, tokens: tokens, clients: fleet)
     }
 
     /// Lets the phones with a client follow the match; returns when each of them shows a revision.
@@ -85,12 +89,12 @@ struct CrashTestbed: Sendable {
         }
     }
 
-    private static func register(_ phones: CrashPhones, _ pool: Pool) async throws {
+    private static func register(_ registrations: [ActivityRegistration], _ pool: Pool) async throws {
         let clock = ServiceClock()
         let load = RegistrationLoad(
             activities: FollowService.Activities(pool: pool, clock: clock),
             followers: BenchFollowers(series: seriesOfPhones, startedAt: clock.wall, matches: [CrashMatch.match])
         )
-        _ = try await load.registerAll(try await phones.registrations(), callers: callers)
+        _ = try await load.registerAll(registrations, callers: callers)
     }
 }

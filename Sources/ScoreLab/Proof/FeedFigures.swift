@@ -21,7 +21,7 @@ struct FeedFigures: Report {
         return total
     }
 
-    /// Whether every card was right, no provider was mute, and few enough alerts were untrue.
+    /// Whether every card was right, no provider was mute, and few enough alerts were untrue or omitted in doubt.
     ///
     /// Of one provider's alerts three are one in a thousand, which chance alone exceeds: all are counted together.
     var isGood: Bool { !sums.contains(where: \.sum.isMute) && total.isGood(few: sums.count) }
@@ -39,7 +39,8 @@ struct FeedFigures: Report {
         lines.append(
             "\(total.failed) of \(total.matches) failed; of \(total.announced) alerts \(total.revoked) revoked later, "
                 + "\(total.untrue) untrue, \(total.putRight) corrected by the scorer since; "
-                + "\(total.passedOver.values.reduce(0, +)) more omitted"
+                + "\(total.passedOver.values.reduce(0, +)) more omitted, \(total.doubted) of them after held replies "
+                + "(at most one in \(FeedVerdictSum.doubtedOneIn))"
         )
         lines.append("\(files) files in \(seconds) s")
         return lines.joined(separator: "\n")

@@ -7,7 +7,7 @@ import ScoreTypes
 enum PassedOver: String, Sendable, Hashable, CaseIterable {
     /// The feed did not answer for so long that the match was silent.
     case silence = "after a silence"
-    /// The feed answered, and nothing that was believed.
+    /// The feed answered for as long as a silence, and nothing that was believed; `FeedVerdictSum` bounds their share.
     case doubt = "after held replies"
     /// It had happened before the match was first seen.
     case firstSight = "before the first reply"
@@ -25,6 +25,8 @@ struct AnswerWatch {
     /// The same before the first ball, and between days.
     static let silentBefore: Duration = .seconds(180)
     static let silentOvernight: Duration = .seconds(1_080)
+    /// Newest balls that are news after any silence.
+    static let newestBalls = 3
     /// Known balls behind a ball that make it old: two overs.
     static let ballsBehind = 12
 
@@ -56,10 +58,21 @@ struct AnswerWatch {
         if before.info == nil { return isNewest ? nil : .firstSight }
         if let ball, before.deliveries.count(where: { $0.order > ball.order }) >= Self.ballsBehind { return .buried }
         guard let limit = limit(in: before.status.status), now - lastTaken >= limit else { return nil }
-        // A clock that is right says how long ago it was; else the newest ball is taken for a fresh one.
-        let age = isClockRight ? ball?.occurredAt.map { Duration.seconds(wall.seconds - $0) } : nil
-        if age.map({ $0 <= LabLimits.freshBall }) ?? isNewest { return nil }
+        if isNews(moment, on: ball, of: after, wall: wall) { return nil }
         return now - lastRead >= limit ? .silence : .doubt
+    }
+
+    /// Whether a moment has to be announced after any silence, and after any doubt.
+    private func isNews(_ moment: Moment, on ball: Delivery?, of record: MatchRecord, wall: Instant) -> Bool {
+        guard let ball else {
+            // The present state of the match is news, however long it is so.
+            return moment.kind == .result
+                || moment.kind == .inningsEnd && moment.innings == record.innings.last?.ordinal
+        }
+        // A clock that is right says how long ago it was; else the newest balls are taken for fresh ones.
+        let age = isClockRight ? ball.occurredAt.map { Duration.seconds(wall.seconds - $0) } : nil
+        if let age { return age <= LabLimits.freshBall }
+        return record.deliveries.suffix(Self.newestBalls).contains { $0.key == ball.key }
     }
 
     private func limit(in status: MatchStatus) -> Duration? {

@@ -12,6 +12,8 @@ final class SoakCounts: Sendable {
         var registrations = 0
         var refusedRegistrations = 0
         var streams = 0
+        /// Short streams that were not served.
+        var refusedStreams = 0
         var streamStates = 0
         /// States that were older than the one before, on a stream or on a screen.
         var wentBack = 0

@@ -40,7 +40,9 @@ final class SoakRound: Sendable {
             )
             return PhoneFleet(plan, match: match, server: phones, network: bed.apns, clock: clock)
         }
-        watchers = feed.matches.map { StreamWatcher(server: phones, match: $0) { _ in } }
+        watchers = feed.matches.map { match in
+            StreamWatcher(server: phones, match: match) { _ in counts.note { $0.streamStates += 1 } }
+        }
     }
 
     /// Starts everything; no ball is bowled yet.
@@ -75,10 +77,7 @@ final class SoakRound: Sendable {
         for task in tasks { await task.value }
         counts.note { counts in
             if feed.feed.isFinished { counts.rounds += 1 }
-            for report in watchers.map(\.report) {
-                counts.streamStates += report.revisions
-                counts.wentBack += report.wentBack
-            }
+            for report in watchers.map(\.report) { counts.wentBack += report.wentBack }
             for report in fleets.map({ $0.report(newest: 0) }) {
                 counts.wentBack += report.wentBack
                 counts.undecodable += report.undecodable
@@ -92,9 +91,16 @@ final class SoakRound: Sendable {
         while !Task.isCancelled {
             let transfer = Transfer(url: url, deadline: LabLimits.soakStream, security: .local([Testbed.host]))
             let start = ContinuousClock.now
-            // Its deadline ends it: a stream of a match in play has no other end.
-            _ = try? await bed.driver.perform(transfer)
-            counts.note { $0.streams += 1 }
+            let isServed: Bool
+            do throws(TransferError) { isServed = try await bed.driver.perform(transfer).status == 200 } catch {
+                // Its deadline ends it: a stream of a match in play has no other end.
+                isServed = error == .deadline
+            }
+            if Task.isCancelled { return }
+            counts.note {
+                $0.streams += 1
+                $0.refusedStreams += isServed ? 0 : 1
+            }
             let rest = LabLimits.soakStream - (ContinuousClock.now - start)
             if rest > .zero { try? await Task.sleep(for: rest) }
         }

@@ -22,7 +22,7 @@ struct SoakRun: Sendable {
             say: say,
             undoneBy: teardown
         )
-        await bed.apns.follow(.drawn(from: options.seed))
+        await bed.apns.follow(.drawn(from: options.seed, reorders: true))
         let feedPort = try FreePort.find()
         let server = try bed.server(
             "soak-node",
@@ -37,7 +37,7 @@ struct SoakRun: Sendable {
         try server.start()
         try await until(LabLimits.serverReady, "the server is not ready") { await bed.isReady(server) }
         guard let process = server.processID else { throw MeasurementFailure("the server has ended") }
-        let samples = ServerSamples(of: process)
+        let samples = ServerSamples(of: process) { [counts] in try await Self.work(of: bed, counts.now) }
         let end = ContinuousClock.now + .seconds(60 * options.minutes)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -63,7 +63,19 @@ struct SoakRun: Sendable {
         return SoakReport(
             samples: samples.all,
             counts: counts.now,
-            pushes: (pushes.accepted, pushes.refused.values.reduce(0, +))
+            pushes: (pushes.accepted, pushes.refused.values.reduce(0, +)),
+            isSameProcess: server.processID == process
+        )
+    }
+
+    /// The work that the server has done so far.
+    private static func work(of bed: Testbed, _ counts: SoakCounts.Values) async throws -> SoakWork {
+        let revisions = try await bed.pool.query("select coalesce(sum(rev), 0)::bigint from match") { try $0.int(0) }
+        return SoakWork(
+            pushes: bed.apns.statistics.accepted,
+            streamStates: counts.streamStates,
+            registrations: counts.registrations - counts.refusedRegistrations,
+            revisions: Int(revisions.first ?? 0)
         )
     }
 

@@ -45,7 +45,7 @@ struct Testbed: Sendable {
             durable: isDurable
         )
         teardown.add { await cluster.stop() }
-        let account = try await APNsTestAccount.open(in: folder.url, clock: clock)
+        let account = try await APNsTestAccount.open(in: folder.url, clock: clock, isRateLimited: true)
         teardown.add { await account.simulator.stop() }
         let pool = Pool(cluster.connectionInfo, size: connections, name: "lab")
         teardown.add { await pool.close() }

@@ -12,6 +12,10 @@ public enum APNsInterference: Sendable, Hashable {
     case silenceAfter
     /// Served by the rules, but the answer leaves only after this time.
     case delay(Duration)
+    /// Served by the rules and answered at once, but it reaches the phones only after this time.
+    ///
+    /// Apple promises no order, neither of two pushes to a token nor of two broadcasts: a later one overtakes it.
+    case deliverLater(Duration)
     /// RST_STREAM with REFUSED_STREAM: not processed.
     case refuse
     /// GOAWAY: this request and later ones on its connection are not processed.

@@ -83,6 +83,15 @@ public final class APNsSimulator: Sendable {
     /// The newest requests, oldest first; at most 4,096 are kept.
     public func journal(last count: Int) -> [JournaledPush] { state.history.with { $0.newest(count) } }
 
+    /// Counts the accepted alerts of each token from now on.
+    public func countAlerts() { state.history.with { $0.countAlerts() } }
+
+    /// The accepted alerts of tokens since `countAlerts`, in their order; 0 for all before it.
+    public func alertsAccepted(for tokens: [PushToken]) -> [Int] {
+        let counts = state.history.with { $0.alerts } ?? AlertCounts()
+        return tokens.map { counts.count(of: $0) }
+    }
+
     /// Lets a rule, called on the simulator's thread, decide on requests instead of Apple's rules; nil ends it.
     public func interfere(_ rule: (@Sendable (APNsArrival) -> APNsInterference?)?) async {
         await onLoop { [gateway] context in context[gateway]?.interference = rule }

@@ -4,6 +4,9 @@ public import HTTP2
 
 /// Which app and key the simulator knows, and where it listens.
 public struct APNsSimulatorConfiguration: Sendable {
+    /// A limit of pushes to one token or channel in a minute for senders that keep Apple's guideline of one a second.
+    public static let usualPushesPerMinute = SimulatorLimits.pushesPerMinute
+
     /// Bundle id of the app, bare.
     public var bundleID: String
     /// The team that owns the key.
@@ -26,6 +29,10 @@ public struct APNsSimulatorConfiguration: Sendable {
     ///
     /// Nil for never. Apple was seen to do so (openradar 27870881), with unpublished numbers.
     public var rejectionsBeforePenalty: Int?
+    /// Pushes to one token or one channel in a minute of domain time; a further one is answered `TooManyRequests`.
+    ///
+    /// Nil for any number.
+    public var pushesPerMinute: Int?
     /// Whether an unregistered token counts as a phone's; otherwise it is answered `BadDeviceToken`.
     public var takesUnknownTokens = false
     /// Channels that may exist at once; ten thousand is Apple's limit for one app in one environment.

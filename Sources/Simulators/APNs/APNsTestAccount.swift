@@ -38,22 +38,28 @@ public struct APNsTestAccount: Sendable {
     /// - Parameters:
     ///   - folder: An existing folder, in which `apns.p8` and `authority.pem` are written for their owner alone.
     ///   - clock: Measures the age of provider tokens and the times of pushes.
+    ///   - isRateLimited: Whether too many pushes to one token or channel in a minute are answered 429.
     /// - Returns: The account.
     /// - Throws: `SigningKeyPairError`, `APNsTestAccountError`, and the errors of TLS and of listening.
-    public static func open(in folder: URL, clock: ServiceClock = ServiceClock()) async throws -> APNsTestAccount {
+    public static func open(
+        in folder: URL,
+        clock: ServiceClock = ServiceClock(),
+        isRateLimited: Bool = false
+    ) async throws -> APNsTestAccount {
         let key = try SigningKeyPair()
         let identity = try TLSIdentity.selfSigned(commonName: "Simulated APNs", addresses: [host])
         let keyFile = folder.appending(path: "apns.p8").path
         let authorityFile = folder.appending(path: "authority.pem").path
         try write(key.privatePEM, to: keyFile)
         try write(identity.certificatePEM, to: authorityFile)
-        let configuration = APNsSimulatorConfiguration(
+        var configuration = APNsSimulatorConfiguration(
             bundleID: bundleID,
             teamID: teamID,
             keyID: keyID,
             publicKeyPEM: key.publicPEM,
             identity: identity
         )
+        if isRateLimited { configuration.pushesPerMinute = APNsSimulatorConfiguration.usualPushesPerMinute }
         let simulator = try await APNsSimulator.start(configuration, clock: clock)
         return APNsTestAccount(simulator: simulator, keyFile: keyFile, authorityFile: authorityFile)
     }

@@ -36,7 +36,13 @@ final class ChannelManagementServer: ServerDelegate {
         let answer: Answer
         do throws(PushRefusal) {
             let (connection, now) = (request.stream.connection, state.clock.wall.seconds)
-            try connection.trust.verify(headers.authorization, by: verifier, now: now, on: connection)
+            try connection.trust.verify(
+                headers.authorization,
+                by: verifier,
+                now: now,
+                on: connection,
+                notingIn: state.history
+            )
             if let id = headers.requestID, !id.isCanonicalUUID { throw .badMessageID }
             guard directory.hasBroadcastCapability else { throw .featureNotEnabled }
             answer = try serve(request, headers)

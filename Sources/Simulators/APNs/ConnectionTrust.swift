@@ -12,15 +12,17 @@ final class ConnectionTrust {
 
     /// Checks the provider token of a request: a valid one allows many streams, an expired one allows one.
     ///
-    /// The second was seen at Apple (Pushy, issue 476).
+    /// The second was seen at Apple (Pushy, issue 476). The history gets the tokens that are in use.
     func verify(
         _ authorization: UnsafeRawBufferPointer?,
         by verifier: ProviderTokenVerifier,
         now: Int64,
-        on connection: ServerConnection
+        on connection: ServerConnection,
+        notingIn history: SharedPushHistory
     ) throws(PushRefusal) {
         do throws(PushRefusal) {
-            try token.verify(authorization, by: verifier, now: now)
+            let used = try token.verify(authorization, by: verifier, now: now)
+            if let used { history.with { $0.used(used, now: now) } }
             isTrusted = true
         } catch {
             if error == .expiredToken { isTrusted = false }

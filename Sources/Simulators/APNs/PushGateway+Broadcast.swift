@@ -10,6 +10,7 @@ extension PushGateway {
         let wanted = try BroadcastRequestCheck.check(headers)
         let count = request.isBodyTruncated ? .max : request.body.count
         try BroadcastRequestCheck.check(wanted, policy: state.directory.policy(of: wanted.channel), bodyCount: count)
+        try checkRate(of: Array(wanted.channel.text.utf8))
         let payload = inspector.inspect(request.body)
         let trap = Self.trap(payload, now)
         let recipient = Array(wanted.channel.text.utf8)
@@ -18,7 +19,7 @@ extension PushGateway {
         guard trap == nil, let event = payload.event else { return }
         let push = DeliveredPush(payload, event, headers, priority: wanted.priority, channel: wanted.channel, at: now)
         let phones = state.directory.publish(push, on: wanted.channel, until: wanted.expiration, now: now.seconds)
-        for deliver in phones.values { deliver(push) }
+        arrive { for deliver in phones.values { deliver(push) } }
     }
 
     private static func trap(_ payload: InspectedPayload, _ now: Instant) -> String? {

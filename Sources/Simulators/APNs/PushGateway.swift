@@ -19,6 +19,9 @@ final class PushGateway: ServerDelegate {
     private var requests: UInt64 = 0
     private let context: LoopContext
     private var departure = Departure.atOnce
+    /// Time from the acceptance of the current request to its arrival at the phones.
+    private var lateness = Duration.zero
+    private var rate: PushRate
 
     /// How the answer to the current request leaves.
     private enum Departure {
@@ -36,11 +39,12 @@ final class PushGateway: ServerDelegate {
         check = DeviceRequestCheck(bundleID: state.configuration.bundleID)
         broadcastPath = Self.broadcastPrefix + Array(state.configuration.bundleID.utf8)
         verifier = state.configuration.verifier
+        rate = PushRate(limit: state.configuration.pushesPerMinute)
     }
 
     func server(didReceive request: borrowing ServerRequest) {
         requests &+= 1
-        departure = .atOnce
+        (departure, lateness) = (.atOnce, .zero)
         let isBroadcast = request.path.starts(with: Self.broadcastPrefix)
         let headers = PushHeaders(request, isBroadcast: isBroadcast)
         let now = state.clock.wall
@@ -54,7 +58,13 @@ final class PushGateway: ServerDelegate {
         do throws(PushRefusal) {
             guard request.method.equals("POST") else { throw .methodNotAllowed }
             guard isBroadcast || request.path.starts(with: DeviceRequestCheck.pathPrefix) else { throw .badPath }
-            try connection.trust.verify(headers.authorization, by: verifier, now: now.seconds, on: connection)
+            try connection.trust.verify(
+                headers.authorization,
+                by: verifier,
+                now: now.seconds,
+                on: connection,
+                notingIn: state.history
+            )
             if isBroadcast {
                 try broadcast(request, headers, now)
             } else {
@@ -86,11 +96,24 @@ final class PushGateway: ServerDelegate {
         case .alive(let known, let phone): (kind, deliver) = (known, phone)
         }
         guard Self.isToken(kind, for: wanted.kind) else { throw .notForTopic }
+        try checkRate(of: token)
         let trap = payload.trap(now: now.seconds) ?? Self.mismatch(payload.event, wanted.kind, kind)
         accept(payload, for: token, priority: wanted.priority, trap: trap, at: now, headers)
         answer(request.stream, 200, headers, body: nil)
         guard trap == nil, let event = payload.event else { return }
-        deliver(DeliveredPush(payload, event, headers, priority: wanted.priority, at: now))
+        let push = DeliveredPush(payload, event, headers, priority: wanted.priority, at: now)
+        arrive { deliver(push) }
+    }
+
+    /// Counts a push to a token or a channel, and refuses it when there are too many.
+    func checkRate(of recipient: [UInt8]) throws(PushRefusal) {
+        guard rate.admits(recipient, at: state.clock.domain) else { throw .tooManyRequests }
+    }
+
+    /// Hands an accepted push over to phones, now or after the lateness of its request.
+    func arrive(_ deliver: @escaping () -> Void) {
+        guard lateness > .zero else { return deliver() }
+        context.schedule(after: lateness) { _ in deliver() }
     }
 
     private func refuse(_ refusal: PushRefusal, _ line: JournaledPush) {
@@ -234,6 +257,9 @@ final class PushGateway: ServerDelegate {
             stream.respond(status: status, body: body.isEmpty ? nil : BodyBytes(body))
         case .delay(let wait):
             departure = .delayed(wait)
+            return false
+        case .deliverLater(let wait):
+            lateness = wait
             return false
         case .silenceAfter:
             departure = .never

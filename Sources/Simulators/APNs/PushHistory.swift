@@ -37,6 +37,10 @@ public struct PushStatistics: Sendable {
     public internal(set) var streamsBeforeTrust = 0
     /// The same afterwards.
     public internal(set) var streamsMost = 0
+    /// Most provider tokens of a key, by its id, that were used within twenty minutes, on all connections.
+    ///
+    /// Nodes that share their token use one, and its successor while it replaces it.
+    public internal(set) var providerTokensMost: [String: Int] = [:]
 }
 
 /// One request in the journal; a request that is rejected early lacks the later fields.
@@ -77,12 +81,16 @@ struct PushHistory: Sendable {
     private(set) var statistics = PushStatistics()
     private var journal: [JournaledPush] = []
     private var next = 0
+    private var tokens = ProviderTokenUses()
+    /// Accepted alerts since they are counted; nil before.
+    private(set) var alerts: AlertCounts?
 
     mutating func accept(_ line: JournaledPush, trap: String?, at now: Duration) {
         statistics.accepted += 1
         statistics.lastAcceptedAt = line.at
         if line.priority == 10 { statistics.acceptedAtHighPriority += 1 }
         if line.hasAlert { statistics.acceptedWithAlert += 1 }
+        if line.hasAlert, trap == nil { alerts?.note(line.recipientBytes) }
         if line.isBroadcast { statistics.broadcasts += 1 }
         statistics.events[line.event?.rawValue ?? "none", default: 0] += 1
         if let trap { statistics.traps[trap, default: 0] += 1 }
@@ -100,6 +108,15 @@ struct PushHistory: Sendable {
         statistics.refused[line.reason, default: 0] += 1
         note(line)
     }
+
+    /// Notes the use of a valid provider token, in seconds since 1970.
+    mutating func used(_ token: ProviderToken, now: Int64) {
+        tokens.note(token, now: now)
+        statistics.providerTokensMost = tokens.most
+    }
+
+    /// Counts the alerts of each recipient anew.
+    mutating func countAlerts() { alerts = AlertCounts() }
 
     /// Notes a request and the open streams of its connection, whatever the answer will be.
     mutating func sawRequest(at now: Instant, streams: Int, isTrusted: Bool) {

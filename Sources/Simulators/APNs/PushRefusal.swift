@@ -22,6 +22,7 @@ struct PushRefusal: Error, Sendable, Hashable {
     static let expiredToken = PushRefusal(403, "ExpiredProviderToken")
     static let unrelatedKey = PushRefusal(403, "UnrelatedKeyIdInToken")
     static let tooManyTokens = PushRefusal(429, "TooManyProviderTokenUpdates")
+    static let tooManyRequests = PushRefusal(429, "TooManyRequests")
     static let duplicateHeaders = PushRefusal(400, "DuplicateHeaders")
     static let missingDeviceToken = PushRefusal(400, "MissingDeviceToken")
     static let badChannelID = PushRefusal(400, "BadChannelId")

@@ -95,7 +95,7 @@ import Testing
 
     /// A match of some balls; the moment's ball is `behind` balls behind the newest.
     private static func reason(
-        behind: Int = 1,
+        behind: Int = 3,
         known: Int = 20,
         after gap: Duration,
         pictured: Duration? = nil,
@@ -142,6 +142,20 @@ import Testing
         #expect(Self.reason(after: .seconds(600), bowledAgo: 61) == .silence)
         #expect(Self.reason(after: .seconds(600), bowledAgo: 60) == nil, "an alert is valid for a minute")
         #expect(Self.reason(behind: 0, after: .seconds(600)) == nil, "the newest ball is new")
+        #expect(Self.reason(behind: 2, after: .seconds(600)) == nil, "the newest three are")
+        #expect(Self.reason(behind: 2, after: .seconds(60), pictured: .seconds(55)) == nil, "after a doubt, too")
+    }
+
+    @Test func theShareOfAlertsOmittedInDoubtHasALimit() {
+        var sum = FeedVerdictSum()
+        sum.announced = 98
+        sum.passedOver = [.doubt: 2, .silence: 30]
+        #expect(sum.doubted == 2 && sum.isGood())
+        sum.passedOver[.doubt] = 3
+        #expect(!sum.isGood())
+        sum.announced = 5
+        sum.passedOver = [.doubt: 1]
+        #expect(sum.isGood() && !sum.isGood(few: 0))
     }
 
     @Test(arguments: [(11, PassedOver?.none), (12, .buried)])

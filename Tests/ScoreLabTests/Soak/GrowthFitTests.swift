@@ -33,26 +33,4 @@ import Testing
         #expect(GrowthFit([], from: .zero).growth == 0)
         #expect(GrowthFit([(.seconds(1), 5)], from: .zero).slope == 0)
     }
-
-    @Test func aSoakIsJudgedByMemoryDescriptorsAndScreens() {
-        func report(grown bytes: Double, descriptors: Double = 0, wentBack: Int = 0, pushes: Int = 1) -> SoakReport {
-            let samples = (0...300).map { number in
-                let part = Double(number) / 200
-                return ServerSamples.Sample(
-                    at: .seconds(2 * number),
-                    residentBytes: 100_000_000 + Int(bytes * part),
-                    descriptors: 50 + Int((descriptors * part).rounded())
-                )
-            }
-            var counts = SoakCounts.Values()
-            counts.wentBack = wentBack
-            return SoakReport(samples: samples, counts: counts, pushes: (pushes, 0))
-        }
-        let limit = LabLimits.soakGrowth
-        #expect(report(grown: limit.bytes * 0.9, descriptors: limit.descriptors - 1).isFlat)
-        #expect(!report(grown: limit.bytes * 1.1).isFlat)
-        #expect(!report(grown: 0, descriptors: limit.descriptors + 2).isFlat)
-        #expect(!report(grown: 0, wentBack: 1).isFlat)
-        #expect(!report(grown: 0, pushes: 0).isFlat, "an idle server proves nothing")
-    }
 }

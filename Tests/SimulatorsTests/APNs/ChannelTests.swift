@@ -149,6 +149,23 @@ struct ChannelTests {
         await rig.stop()
     }
 
+    @Test func aLaterBroadcastMayOvertakeOneAndTooManyAreRefused() async throws {
+        let rig = try await AppleRig { $0.pushesPerMinute = 2 }
+        let jwt = rig.jwt()
+        let channel = try await rig.createChannel(policy: 0, jwt: jwt)
+        let inbox = Inbox()
+        _ = rig.simulator.subscribe(channel: channel, subscriber: 1) { inbox.take($0) }
+        await rig.simulator.interfere { $0.revision == 1 ? .deliverLater(.milliseconds(500)) : nil }
+        for revision in 1...2 {
+            let body = AppleRig.update(revision: revision)
+            #expect(await rig.post.send(rig.broadcast(on: channel.text, jwt: jwt, body: body)).status == 200)
+        }
+        #expect(await rig.post.send(rig.broadcast(on: channel.text, jwt: jwt)).reason == "TooManyRequests")
+        try await eventually("both have arrived") { inbox.all.count == 2 }
+        #expect(inbox.all.map(\.revision) == [2, 1])
+        await rig.stop()
+    }
+
     @Test func aPolicyOneChannelStoresItsNewestMessage() async throws {
         let rig = try await AppleRig()
         let jwt = rig.jwt()

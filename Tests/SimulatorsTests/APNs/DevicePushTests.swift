@@ -2,6 +2,7 @@
 
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -95,6 +96,55 @@ struct DevicePushTests {
         _ = try rig.phone(1)
         #expect(await rig.post.send(request).status == 200)
         #expect(inbox.all.isEmpty)
+        await rig.stop()
+    }
+
+    @Test func tooManyPushesOfAMinuteAreRefused() async throws {
+        let rig = try await AppleRig { $0.pushesPerMinute = 3 }
+        let (token, inbox) = try rig.phone(1)
+        let (other, _) = try rig.phone(2)
+        let jwt = rig.jwt()
+        for _ in 1...3 { #expect(await rig.post.send(rig.push(to: token, jwt: jwt)).status == 200) }
+        let refused = await rig.post.send(rig.push(to: token, jwt: jwt))
+        #expect(refused.status == 429 && refused.reason == "TooManyRequests")
+        #expect(inbox.all.count == 3)
+        #expect(await rig.post.send(rig.push(to: other, jwt: jwt)).status == 200, "the rule is that of one token")
+        rig.time.advance(by: .seconds(60))
+        #expect(await rig.post.send(rig.push(to: token, jwt: jwt)).status == 200)
+        await rig.stop()
+    }
+
+    @Test func alertsAreCountedByToken() async throws {
+        let rig = try await AppleRig()
+        let (token, _) = try rig.phone(1)
+        let (other, _) = try rig.phone(2)
+        let jwt = rig.jwt()
+        let alert = AppleRig.update(revision: 1).replacing(
+            #""event""#,
+            with: #""alert":{"title":"Wicket!"},"event""#
+        )
+        #expect(await rig.post.send(rig.push(to: token, jwt: jwt, body: alert)).status == 200)
+        #expect(rig.simulator.alertsAccepted(for: [token, other]) == [0, 0], "nothing is counted yet")
+        rig.simulator.countAlerts()
+        for body in [alert, alert, AppleRig.update(revision: 2)] {
+            #expect(await rig.post.send(rig.push(to: token, jwt: jwt, body: body)).status == 200)
+        }
+        #expect(rig.simulator.alertsAccepted(for: [token, other]) == [2, 0])
+        rig.simulator.countAlerts()
+        #expect(rig.simulator.alertsAccepted(for: [token, other]) == [0, 0])
+        await rig.stop()
+    }
+
+    @Test func aLaterPushMayOvertakeOne() async throws {
+        let rig = try await AppleRig()
+        let (token, inbox) = try rig.phone(1)
+        await rig.simulator.interfere { $0.revision == 1 ? .deliverLater(.milliseconds(500)) : nil }
+        for revision in 1...2 {
+            let body = AppleRig.update(revision: revision)
+            #expect(await rig.post.send(rig.push(to: token, jwt: rig.jwt(), body: body)).status == 200)
+        }
+        try await eventually("both have arrived") { inbox.all.count == 2 }
+        #expect(inbox.all.map(\.revision) == [2, 1])
         await rig.stop()
     }
 

@@ -114,6 +114,27 @@ struct ConnectionTokenTests {
         await rig.stop()
     }
 
+    @Test func tokensThatConnectionsDoNotShareAreCounted() async throws {
+        let rig = try await AppleRig()
+        let (token, _) = try rig.phone(1)
+        let first = rig.jwt()
+        let connections = [rig.post, await rig.anotherConnection(), await rig.anotherConnection()]
+        for connection in connections {
+            #expect(await connection.send(rig.push(to: token, jwt: first)).status == 200)
+        }
+        #expect(rig.simulator.statistics.providerTokensMost == [AppleRig.keyID: 1], "all share one token")
+        rig.time.advance(by: .seconds(1_200))
+        let second = rig.jwt(issuedAt: rig.time.now.seconds)
+        #expect(await connections[0].send(rig.push(to: token, jwt: second)).status == 200)
+        #expect(rig.simulator.statistics.providerTokensMost == [AppleRig.keyID: 1], "the first one is out of use")
+        #expect(await connections[1].send(rig.push(to: token, jwt: first)).status == 200)
+        #expect(rig.simulator.statistics.providerTokensMost == [AppleRig.keyID: 2])
+        let third = rig.jwt(issuedAt: rig.time.now.seconds - 1)
+        #expect(await connections[2].send(rig.push(to: token, jwt: third)).status == 200)
+        #expect(rig.simulator.statistics.providerTokensMost == [AppleRig.keyID: 3])
+        await rig.stop()
+    }
+
     @Test func aChannelConnectionHasTheSameRule() async throws {
         let rig = try await AppleRig()
         let path = "/1/apps/\(AppleRig.bundle)/all-channels"

@@ -19,7 +19,8 @@ struct ScriptTests {
                   {"do": "delay", "milliseconds": 20, "every": 5, "alert": false},
                   {"do": "refuse", "from": 20, "through": 21, "broadcast": true},
                   {"do": "cut", "priority": 10, "from": 30},
-                  {"do": "cutAfter", "at": 41}, {"do": "silenceAfter", "at": 42}
+                  {"do": "cutAfter", "at": 41}, {"do": "silenceAfter", "at": 42},
+                  {"do": "deliverLater", "milliseconds": 5, "at": 43}
                 ]}
                 """#.utf8
             )
@@ -34,6 +35,7 @@ struct ScriptTests {
         #expect(script.interference(with: arrival(31, priority: 10)) == .cut)
         #expect(script.interference(with: arrival(41)) == .cutAfter)
         #expect(script.interference(with: arrival(42)) == .silenceAfter)
+        #expect(script.interference(with: arrival(43)) == .deliverLater(.milliseconds(5)))
         let dead = APNsInterference.answer(status: 410, reason: "Unregistered", deadSince: 5)
         #expect(script.interference(with: arrival(7, token: [0, 255, 1])) == dead)
     }

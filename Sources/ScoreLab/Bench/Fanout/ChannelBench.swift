@@ -40,6 +40,12 @@ struct ChannelBench: Sendable {
         figures.states = options.rounds
         figures.requestsSeenBySink = sink.answered.map { $0 - before }
         await fixture.stop()
+        guard figures.requests == figures.states, figures.requestsSeenBySink ?? figures.states == figures.states else {
+            throw MeasurementFailure(
+                "\(figures.requests) requests (the sink saw \(figures.requestsSeenBySink ?? 0)) for "
+                    + "\(figures.states) states"
+            )
+        }
         return figures
     }
 

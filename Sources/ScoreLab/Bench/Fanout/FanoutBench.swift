@@ -35,8 +35,9 @@ struct FanoutBench: Sendable {
         figures.connections.before = await fixture.openConnections()
         for round in 1...options.rounds {
             if round > 1 { try await Task.sleep(for: Self.pause) }
-            try await measure(Int64(round), on: fixture, into: &figures)
+            let start = try await measure(Int64(round), on: fixture, into: &figures)
             try await check(Self.warmUpTokens + round * options.tokens, on: fixture, sink)
+            if isWicket { try takeAnswers(since: start, on: fixture, into: &figures) }
         }
         try await Task.sleep(for: LabLimits.gaugeAge)
         figures.connections.after = await fixture.openConnections()
@@ -44,7 +45,12 @@ struct FanoutBench: Sendable {
         return figures
     }
 
-    private func measure(_ revision: Int64, on fixture: FanoutFixture, into figures: inout FanoutFigures) async throws {
+    /// Sends a state to all tokens; when it was published.
+    private func measure(
+        _ revision: Int64,
+        on fixture: FanoutFixture,
+        into figures: inout FanoutFigures
+    ) async throws -> Duration {
         let publication = BenchPublication.make(
             FanoutFixture.match,
             revision: revision,
@@ -62,9 +68,19 @@ struct FanoutBench: Sendable {
         if figures.residentBytes.before == 0 { figures.residentBytes.before = memory }
         figures.residentBytes.after = ProcessMeter.residentBytes
         figures.peakResidentBytes = ProcessMeter.peakResidentBytes
-        guard isWicket else { return }
+        return start
+    }
+
+    /// Takes the times of the first and the last answer, which are none when an answer is missing.
+    private func takeAnswers(
+        since start: Duration,
+        on fixture: FanoutFixture,
+        into figures: inout FanoutFigures
+    ) throws(MeasurementFailure) {
         let seen = fixture.attempts.take(FanoutFixture.match)
-        guard let first = seen.firstAcceptedAt, let last = seen.lastAcceptedAt else { return }
+        guard let first = seen.firstAcceptedAt, let last = seen.lastAcceptedAt, seen.accepted >= options.tokens else {
+            throw MeasurementFailure("\(options.tokens - seen.accepted) of \(options.tokens) pushes were missed")
+        }
         figures.answered = ((first - start).inMilliseconds, (last - start).inMilliseconds)
     }
 

@@ -52,6 +52,13 @@ final class StreamAudience: Sendable {
         }
     }
 
+    /// Prompt readers that showed a state or a newer one until about a tenth of a second ago.
+    func readers(showing revision: Int64) -> Int {
+        statuses.withLock { statuses in
+            statuses.flatMap(\.showing).filter { $0.revision >= revision }.reduce(0) { $0 + $1.readers }
+        }
+    }
+
     /// Connects all readers, at most so many a second.
     func open(perSecond: Int) { post(.open(perSecond: max(1, perSecond / processes.count))) }
 
@@ -72,6 +79,14 @@ final class StreamAudience: Sendable {
 
     /// From the commit of each state to its last reader, for states that reached so many readers.
     func untilLast(readers: Int) -> DurationSet { latency.withLock { $0.untilLast(readers: readers) } }
+
+    /// The newest state whose commit was noted; 0 for none.
+    var newestCommit: Int64 { latency.withLock { $0.newest } }
+
+    /// The states up to one: all, and those that reached fewer readers.
+    func states(through revision: Int64, readers: Int) -> (all: Int, incomplete: Int) {
+        latency.withLock { $0.states(through: revision, readers: readers) }
+    }
 
     /// The part of a number that one of several processes has.
     static func share(of count: Int, _ index: Int, _ processes: Int) -> Int {

@@ -16,6 +16,12 @@ final class StreamCrowd: Sendable {
         var last: Duration
     }
 
+    /// The prompt readers that show a state.
+    struct Showing: Sendable, Codable {
+        var revision: Int64
+        var readers: Int
+    }
+
     /// The readers and their observations.
     struct Status: Sendable, Codable {
         /// Prompt readers with an open stream.
@@ -26,6 +32,8 @@ final class StreamCrowd: Sendable {
         var ended = 0
         /// Slow readers that the server has cut at least once.
         var slowCut = 0
+        /// The prompt readers with an open stream by the state that they show.
+        var showing: [Showing] = []
         /// The arrivals since the status before.
         var arrivals: [Arrivals] = []
     }
@@ -210,7 +218,12 @@ private final class CrowdThread {
 
     private func report(_ now: Duration) {
         publishedAt = now
-        status.open = readers.count { $0.kind == .prompt && $0.isOpen }
+        var showing: [Int64: Int] = [:]
+        for reader in readers where reader.kind == .prompt && reader.isOpen {
+            showing[reader.revision, default: 0] += 1
+        }
+        status.open = showing.values.reduce(0, +)
+        status.showing = showing.map { StreamCrowd.Showing(revision: $0.key, readers: $0.value) }
         status.arrivals = Array(arrivals.values)
         arrivals = [:]
         publish(status)

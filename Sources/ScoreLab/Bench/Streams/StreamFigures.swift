@@ -13,7 +13,14 @@ struct StreamFigures: Report, Sendable {
     /// Above the memory before the first stream.
     var residentBytesAfterLeaving = 0
     var openingSeconds = 0.0
+    /// Of the balls that reached nine readers in ten.
     var untilLast = DurationSet()
+    /// Seconds of measurement, with one ball each.
+    var seconds = 0
+    /// Balls that were bowled meanwhile, and those of them that reached fewer than nine readers in ten.
+    var balls = (all: 0, incomplete: 0)
+    /// Prompt readers that did not show the last ball within `LabLimits.benchAnswer`.
+    var missed = 0
     /// Streams of prompt readers that ended while balls were measured.
     var lost = 0
     /// Readers that read nothing, and those of them that were cut until the end of the measurement.
@@ -31,6 +38,18 @@ struct StreamFigures: Report, Sendable {
     var refusedRegistrations = 0
     var isLeaseLost = false
 
+    /// Each condition that the run does not meet; the times are those of what arrived.
+    var faults: [String] {
+        let checks: [(isRight: Bool, text: String)] = [
+            (missed == 0, "\(missed) readers without the last ball"),
+            (balls.incomplete == 0, "\(balls.incomplete) balls that reached fewer than nine readers in ten"),
+            (2 * balls.all >= seconds, "\(balls.all) balls in \(seconds) s"),
+            (stormSeconds != nil, "not all readers came back after the restart"),
+            (!isLeaseLost, "a node lost its term"),
+        ]
+        return checks.filter { !$0.isRight }.map(\.text)
+    }
+
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("clients", clients)
@@ -43,6 +62,9 @@ struct StreamFigures: Report, Sendable {
             json.number("openingSeconds", openingSeconds.rounded(to: 2))
             json.number("connectsPerSecond", connectsPerSecond)
             json.field("balls", untilLast.count)
+            json.field("ballsBowled", balls.all)
+            json.field("ballsIncomplete", balls.incomplete)
+            json.field("missed", missed)
             json.number("lastClientP50Milliseconds", untilLast.percentile(0.5).reportMilliseconds)
             json.number("lastClientP99Milliseconds", untilLast.percentile(0.99).reportMilliseconds)
             json.field("lost", lost)
@@ -55,6 +77,7 @@ struct StreamFigures: Report, Sendable {
             json.field("registrations", registrations)
             json.field("refusedRegistrations", refusedRegistrations)
             json.field("leaseLost", isLeaseLost)
+            json.strings("faults", faults)
         }
     }
 
@@ -65,6 +88,8 @@ struct StreamFigures: Report, Sendable {
             \(clients) streams at \(nodes) nodes, opened in \(openingSeconds.rounded(to: 1)) s (\(connectsPerSecond) \
             a second): \(residentBytesPerClient) bytes each
             from the commit to the last reader, \(untilLast.textWithMaximum); \(lost) streams ended
+            balls: \(balls.all) bowled, \(balls.incomplete) that reached fewer than nine readers in ten; \
+            \(missed) readers without the last one
             slow readers: \(slowCut) of \(slowReaders) cut; vanished ones: \(vanishedGone) of \(vanishedReaders) \
             gone within a minute
             resident in all: \(memory[0]) after opening, \(memory[1]) at the end
@@ -72,6 +97,7 @@ struct StreamFigures: Report, Sendable {
             all back after a restart: \(storm), \(stormRefused) tries refused on the way
             registrations meanwhile: \(registrations), \(refusedRegistrations) refused
             \(isLeaseLost ? "a node lost its term" : "each node kept its term")
+            \(faults.isEmpty ? "no fault" : "FAULTS: " + faults.joined(separator: "; "))
             """
     }
 

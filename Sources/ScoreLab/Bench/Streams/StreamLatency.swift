@@ -22,6 +22,17 @@ struct StreamLatency: Sendable {
         }
     }
 
+    /// The newest committed state; 0 for none.
+    var newest: Int64 { committed.keys.max() ?? 0 }
+
+    /// The committed states up to one: all, and those that reached fewer readers.
+    ///
+    /// The first one may have arrived before the measurement began.
+    func states(through revision: Int64, readers: Int) -> (all: Int, incomplete: Int) {
+        let states = committed.keys.filter { $0 <= revision }.sorted()
+        return (states.count, states.dropFirst().count { (arrivals[$0]?.count ?? 0) < readers })
+    }
+
     /// From the commit of each state to its last reader, for states that reached so many readers.
     func untilLast(readers: Int) -> DurationSet {
         DurationSet(

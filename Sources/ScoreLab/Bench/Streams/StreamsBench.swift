@@ -19,7 +19,8 @@ struct StreamsBench: AsyncParsableCommand {
             reads nothing, another one vanishes without closing its connection. Each node and each process of readers \
             may open the descriptors of `ulimit -Hn`; the smallest number of nodes of one database that this allows \
             shares the streams. Then all nodes are killed and started again, and all readers return at once while \
-            phones register.
+            phones register. Exits 0 only if every prompt reader shows the last ball, no ball reached fewer than nine \
+            readers in ten, each node kept its term, and all readers came back.
             """
     )
 
@@ -59,6 +60,7 @@ struct StreamsBench: AsyncParsableCommand {
         let nodes = Self.nodes(for: clients, descriptors: try ProcessMeter.raiseDescriptorLimit())
         let figures = try await untilSignal { try await measure(nodes: nodes, undoneBy: $0) }
         figures.show(asJSON: json)
+        guard figures.faults.isEmpty else { throw ExitCode.failure }
     }
 
     /// The fewest nodes whose descriptors suffice for the streams.
@@ -97,8 +99,7 @@ struct StreamsBench: AsyncParsableCommand {
         try await Task.sleep(for: .seconds(first))
         figures.vanishedGone = try await bed.closedStreams(because: "vanished")
         try await Task.sleep(for: .seconds(measured - first))
-        // Streams that end of old age return during the measurement, so that a few readers miss a ball.
-        figures.untilLast = audience.untilLast(readers: prompt * 9 / 10)
+        try await countArrivals(&figures, audience, prompt)
         figures.lost = audience.status.ended - ended
         figures.slowCut = audience.status.slowCut
         figures.residentBytesAtEnd = bed.serverBytes
@@ -109,6 +110,18 @@ struct StreamsBench: AsyncParsableCommand {
         figures.isLeaseLost = try await bed.terms() != terms
         try await measureStorm(&figures, audience, bed, prompt)
         return figures
+    }
+
+    /// Takes the times of the balls, and counts what did not arrive.
+    private func countArrivals(_ figures: inout StreamFigures, _ audience: StreamAudience, _ prompt: Int) async throws {
+        let last = audience.newestCommit
+        _ = try await until(LabLimits.benchAnswer) { audience.readers(showing: last) >= prompt }
+        figures.missed = max(0, prompt - audience.readers(showing: last))
+        // Streams that end of old age return during the measurement, so that a few readers miss a ball.
+        let readers = prompt * 9 / 10
+        figures.untilLast = audience.untilLast(readers: readers)
+        figures.balls = audience.states(through: last, readers: readers)
+        figures.seconds = measured
     }
 
     /// Opens all streams at the wanted rate; returns the seconds that it took.

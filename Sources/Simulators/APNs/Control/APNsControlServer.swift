@@ -113,6 +113,7 @@ public enum APNsControlServer {
             write("events", seen.events, to: &json)
             write("refused", seen.refused, to: &json)
             write("traps", seen.traps, to: &json)
+            write("providerTokensMost", seen.providerTokensMost, to: &json)
         }
     }
 

@@ -98,20 +98,25 @@ private struct WrittenRule: Decodable {
         case "goAway": return .goAway
         case "cut": return .cut
         case "cutAfter": return .cutAfter
-        case "delay":
-            guard let milliseconds, (1...600_000).contains(milliseconds) else {
-                throw .rule(number, "\"milliseconds\" from 1 to 600000")
-            }
-            return .delay(.milliseconds(milliseconds))
+        case "delay": return .delay(try wait(number))
+        case "deliverLater": return .deliverLater(try wait(number))
         case "limitStreams":
             guard let count, (0...10_000).contains(count) else { throw .rule(number, "\"count\" from 0 to 10000") }
             return .limitStreams(count)
         default:
             throw .rule(
                 number,
-                "\"do\" as answer, garble, silence, silenceAfter, delay, refuse, goAway, cut, cutAfter or limitStreams"
+                "\"do\" as answer, garble, silence, silenceAfter, delay, deliverLater, refuse, goAway, cut, cutAfter "
+                    + "or limitStreams"
             )
         }
+    }
+
+    private func wait(_ number: Int) throws(APNsScriptError) -> Duration {
+        guard let milliseconds, (1...600_000).contains(milliseconds) else {
+            throw .rule(number, "\"milliseconds\" from 1 to 600000")
+        }
+        return .milliseconds(milliseconds)
     }
 
     private func status(_ number: Int) throws(APNsScriptError) -> Int {

@@ -26,7 +26,12 @@ public struct APNsScript: Sendable, Hashable {
     /// A script with a little of everything that Apple was seen to do, drawn from the seed.
     ///
     /// Nothing in it kills a token or the provider's key: everything that it refuses can be sent again.
-    public static func drawn(from seed: UInt64) -> APNsScript {
+    ///
+    /// - Parameters:
+    ///   - seed: Draws faults and times.
+    ///   - reorders: Whether some pushes and broadcasts reach the phones after later ones.
+    /// - Returns: The same script for the same arguments.
+    public static func drawn(from seed: UInt64, reorders: Bool = false) -> APNsScript {
         var chance = SplitMix64(seed: seed)
         let all: [(APNsInterference, ClosedRange<Double>)] = [
             (.refuse, 0.001...0.02), (.answer(status: 503, reason: "ServiceUnavailable"), 0.001...0.02),
@@ -43,6 +48,10 @@ public struct APNsScript: Sendable, Hashable {
         }
         // A reduced stream limit is restored, or the connection stays slow.
         rules.append(APNsScriptRule(act: .limitStreams(1000), share: 0.002))
+        if reorders {
+            let wait = Duration.milliseconds(Int64.random(in: 200...2_000, using: &chance))
+            rules.append(APNsScriptRule(act: .deliverLater(wait), share: 0.05))
+        }
         return APNsScript(rules: rules, seed: seed)
     }
 
