@@ -2,6 +2,7 @@
 
 import CurlTransfer
 import Foundation
+import Postgres
 import ScoreTypes
 import Simulators
 

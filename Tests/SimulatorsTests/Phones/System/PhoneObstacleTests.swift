@@ -1,5 +1,6 @@
 // A phone counts as unreachable only while something on its side keeps every state away.
 
+import ScoreClient
 import ScoreTypes
 import Testing
 
