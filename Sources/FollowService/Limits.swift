@@ -91,6 +91,19 @@ public enum FollowLimits {
 
     /// Time without an accepted push after which an activity is silent.
     public static let silence = Duration.seconds(30 * 60)
+    /// Activities of a match that one statement of a sweep reads, ended ones too: 50 ms, or a second from a cold disk.
+    ///
+    /// The next page continues behind them. A page reads the rest of the bucket that it begins in, too.
+    static let silentRowsPerPage = 10_000
+    /// Pages that one sweep reads, a million activities; the next sweep continues.
+    static let silentPagesPerCall = 100
+    /// Time after which a silent match of more than one page is read again.
+    ///
+    /// An activity that becomes silent meanwhile waits for it.
+    static let silentPassRest = Duration.seconds(600)
+    /// Time after the end of a match from which its activities are read once more and then no further: the ends that
+    /// were repeated and swept until then have closed the others.
+    static let silentAfterEnd = Duration.seconds(2 * 3600)
     /// Time after which an end without an answer is sent again.
     static let endRetryTime = Duration.seconds(600)
     /// Time for which activities and progress outlive a match: eight hours of an activity, four until its dismissal.
