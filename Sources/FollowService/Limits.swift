@@ -57,6 +57,8 @@ public enum FollowLimits {
 
     // MARK: Starts and notifications
 
+    /// Follows of a match that one statement reads to find starts, 20 ms; the next page continues behind them.
+    static let followersReadPerPage = 10_000
     /// Activities started by push on one device at once; phones allow five, and the person may start some.
     static let startsPerDevice = 2
     /// Time after which a start without a registration no longer counts as an activity.
