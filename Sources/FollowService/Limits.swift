@@ -55,6 +55,15 @@ public enum FollowLimits {
     /// A registration whose node was stopped ends long before, by the bounds of its connection.
     static let registrationWait = Duration.seconds(5)
 
+    /// Time for which a channel's record in memory is valid; an activity on a retired one is refused after it.
+    public static let knownChannelAge = Duration.seconds(10)
+    /// Time after the retirement of a channel from which no activity is stored on it: that age, and a slow registration.
+    ///
+    /// A sweep then ends the activities that were stored on it since its end.
+    static let lateReportTime = knownChannelAge + .seconds(20)
+    /// Time after the retirement of a channel in which sweeps do so; it is longer than any pause between sweeps.
+    static let retirementCheckAge = Duration.seconds(3600)
+
     // MARK: Starts and notifications
 
     /// Follows of a match that one statement reads to find starts, 20 ms; the next page continues behind them.

@@ -19,8 +19,7 @@ public struct SilentActivities: Sendable {
 
     let activities: Activities
     /// How far this node has read the silent matches.
-    private let kept = KeptPasses()
-
+    let kept = KeptPasses()
     private let bounds: SilentBounds
 
     /// Makes the store over that of activities.
@@ -152,6 +151,20 @@ public struct SilentActivities: Sendable {
         in buckets: [Bucket],
         reason: EndReason
     ) async throws(FollowError) -> Int {
+        let ended = try await finishActivities(on: channel, in: buckets, reason: reason)
+        let swept: [Bind] = [
+            .smallint(channel.environment.code), .text(channel.channel.text), .timestamp(activities.clock.wall),
+        ]
+        try await activities.pool.write(SilentStatements.noteSwept, swept)
+        return ended
+    }
+
+    /// Marks the activities of a channel as ended, page by page.
+    func finishActivities(
+        on channel: ChannelRecord,
+        in buckets: [Bucket],
+        reason: EndReason
+    ) async throws(FollowError) -> Int {
         let binds: [Bind] = [
             .text(channel.match.text), .smallints(buckets.map(\.number)), .text(channel.channel.text),
             .text(reason.rawValue), .int(Int64(bounds.rowsPerPage)),
@@ -175,10 +188,6 @@ public struct SilentActivities: Sendable {
                 cursor = page.flatMap { $0.hasMore ? $0.last : nil }
             }
         }
-        let swept: [Bind] = [
-            .smallint(channel.environment.code), .text(channel.channel.text), .timestamp(activities.clock.wall),
-        ]
-        try await activities.pool.write(SilentStatements.noteSwept, swept)
         return ended
     }
 

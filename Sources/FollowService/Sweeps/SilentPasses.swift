@@ -74,10 +74,16 @@ struct SilentPasses: Sendable {
 
 /// The passes of a node between two calls.
 final class KeptPasses: Sendable {
-    private let state = Mutex(SilentPasses())
+    private let state = Mutex((passes: SilentPasses(), finished: Set<ChannelID>()))
 
     var passes: SilentPasses {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
+        get { state.withLock { $0.passes } }
+        set { state.withLock { $0.passes = newValue } }
+    }
+
+    /// The retired channels whose late activities this node has ended.
+    var finished: Set<ChannelID> {
+        get { state.withLock { $0.finished } }
+        set { state.withLock { $0.finished = newValue } }
     }
 }

@@ -112,6 +112,13 @@ enum SilentStatements {
          order by p.bucket desc, p.device_id desc limit 1)
         """
 
+    /// Channels that were retired after $1 and before $2, after APNs accepted their end.
+    static let retired: Statement = """
+        select \(ChannelRecords.columns) from channel c
+        where retired_at > $1 and retired_at < $2 and coalesce(sent_at, created_at) < swept_at
+        order by match_id, env, channel_id
+        """
+
     static let noteSwept: Statement =
         "update channel set swept_at = $3 where env = $1 and channel_id = $2"
 }

@@ -70,6 +70,40 @@ import Testing
         #expect(try await sweep(silent, in: store).found.isEmpty, "no further pass")
     }
 
+    /// A node knows the channel for some seconds after its retirement, and stores an activity on it.
+    @Test func anActivityThatIsRegisteredAfterTheEndOfItsChannelIsEnded() async throws {
+        let store = try await Store()
+        let silent = SilentActivities(activities: store.activities)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
+        var records: [ChannelRecord] = []
+        for (generation, name) in ["ZW5kZWQ=", "bG9zdA=="].enumerated() {
+            let record = ChannelRecord(
+                match: .final,
+                environment: .sandbox,
+                attributesType: "T",
+                profile: .loud,
+                generation: Int32(generation + 1),
+                channel: try #require(ChannelID(name)),
+                createdAt: store.time.now
+            )
+            records.append(try await channels.save(record))
+        }
+        store.time.advance(by: .seconds(60))
+        try await store.register(1, seq: 1, route: .channel(records[0].channel))
+        #expect(try await silent.finish(records[0], in: Bucket.all, reason: .over) == 1)
+        for record in records { try await channels.retire(record.channel, in: .sandbox, at: store.time.now) }
+        store.time.advance(by: .seconds(5))
+        try await store.register(2, seq: 1, route: .channel(records[0].channel))
+        try await store.register(3, seq: 1, route: .channel(records[1].channel))
+        #expect(try await silent.finishRetired(in: Bucket.all) == 0, "further ones may come")
+        store.time.advance(by: FollowLimits.lateReportTime)
+        #expect(try await silent.finishRetired(in: Bucket.all) == 1)
+        let active = Statement("select count(*) from activity where state = 1 and channel_id = $1")
+        #expect(try await store.number(active, [.text(records[0].channel.text)]) == 0)
+        #expect(try await store.number(active, [.text(records[1].channel.text)]) == 1, "it had no end")
+        #expect(try await silent.finishRetired(in: Bucket.all) == 0)
+    }
+
     @Test func theActivitiesOfAChannelAreEndedInPages() async throws {
         let store = try await Store()
         let bounds = SilentBounds(rowsPerPage: 4, endsPerStatement: 2)
