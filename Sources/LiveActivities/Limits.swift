@@ -11,7 +11,7 @@ public enum LiveActivityLimits {
     static let startArrival = Duration.seconds(30)
     /// Starts planned for one match in one round; the rest follows in the next round, after `nextRoundSoon`.
     static let startsPerRound = 10_000
-    /// Followers read in one query: a page takes some milliseconds and locks its devices no longer.
+    /// Followers started by one query: a page takes some milliseconds and locks its devices no longer.
     static let followersPerPage = 500
     /// Followers of one match that a round reads, 40 pages; the rest follows in the next round, after `nextRoundSoon`.
     static let followersReadPerRound = 400_000

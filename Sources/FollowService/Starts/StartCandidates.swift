@@ -91,6 +91,11 @@ public struct AudienceCursor: Sendable, Hashable, Comparable {
     }
 }
 
+extension AudienceCursor {
+    /// Reads the first two columns of a row.
+    init(_ row: Row) throws { self.init(bucket: try row.small(0), device: try row.uuid(1)) }
+}
+
 /// A page of the followers of a match.
 public struct AudiencePage<Member: Sendable>: Sendable {
     /// The followers.
@@ -139,10 +144,9 @@ public struct StartCandidates: Sendable {
         ]
         return try await pool.commit { connection in
             let read = try connection.query(StartStatements.page, binds) { row in
-                let cursor = AudienceCursor(bucket: try row.small(0), device: try row.uuid(1))
-                return (cursor: cursor, place: Int(try row.int(2)), isDue: try row.bool(3))
+                (cursor: try AudienceCursor(row), place: Int(try row.int(2)), isDue: try row.bool(3))
             }
-            let due = read.filter(\.isDue)
+            let due = read.filter { $0.isDue }
             let isFull = due.count >= limit
             guard let last = isFull ? due.last : read.last else { return AudiencePage(members: [], next: nil) }
             let dueKeys = due.map { DeviceMatchKey(match: match, device: $0.cursor.device) }
@@ -218,7 +222,7 @@ public struct StartCandidates: Sendable {
 
     /// Reads the twelve columns of a candidate.
     static func candidate(_ row: Row) throws -> (cursor: AudienceCursor, candidate: StartCandidate?) {
-        let cursor = AudienceCursor(bucket: try row.small(0), device: try row.uuid(1))
+        let cursor = try AudienceCursor(row)
         guard let token = PushToken(bytes: try row.bytes(2)) else { return (cursor, nil) }
         let candidate = StartCandidate(
             target: PushRecipient(

@@ -99,8 +99,7 @@ extension Activities {
             .timestamp(instant), .int(Int64(rowsMax)), .int(Int64(limit)),
         ]
         let rows = try await pool.rows(Self.activeOnTokens, binds) { row in
-            let cursor = AudienceCursor(bucket: try row.small(0), device: try row.uuid(1))
-            return (cursor: cursor, read: Int(try row.int(2)))
+            (cursor: try AudienceCursor(row), read: Int(try row.int(2)))
         }
         let found = rows.filter { $0.read == 0 }.map(\.cursor)
         let read = rows.last?.read ?? 0

@@ -128,11 +128,12 @@ public struct SilentActivities: Sendable {
                 .int(Int64(bounds.rowsPerPage)), .int(Int64(limit - keys.count)),
             ]
             let rows = try await activities.pool.rows(SilentStatements.page, binds) { row in
-                let cursor = AudienceCursor(bucket: try row.small(0), device: try row.uuid(1))
-                return (cursor: cursor, generation: try row.medium(2), read: Int(try row.int(3)))
+                (cursor: try AudienceCursor(row), generation: try row.medium(2), read: Int(try row.int(3)))
             }
             let found = rows.filter { $0.read == 0 }
-            keys += found.map { (DeviceMatchKey(match: match, device: $0.cursor.device), $0.generation) }
+            for row in found {
+                keys.append((key: DeviceMatchKey(match: match, device: row.cursor.device), generation: row.generation))
+            }
             let read = rows.last?.read ?? 0
             let end = read < bounds.rowsPerPage ? nil : rows.last?.cursor
             passes.read(read, of: match, upTo: keys.count < limit ? end : found.last?.cursor, at: now)
@@ -180,8 +181,7 @@ public struct SilentActivities: Sendable {
                 ]
                 let page = try await activities.pool.commit { connection in
                     try connection.query(SilentStatements.finishChannel, binds + place) { row in
-                        let last = AudienceCursor(bucket: try row.small(0), device: try row.uuid(1))
-                        return (last: last, hasMore: try row.bool(2), ended: Int(try row.int(3)))
+                        (last: try AudienceCursor(row), hasMore: try row.bool(2), ended: Int(try row.int(3)))
                     }
                 }.first
                 ended += page?.ended ?? 0

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct SilentPassTests {
     /// Ends activities (3), or makes them active with a token (1).
-    private func set(_ state: Int16, _ numbers: ClosedRange<UInt64>, in store: Store) async throws {
+    private func setState(_ state: Int16, _ numbers: ClosedRange<UInt64>, in store: Store) async throws {
         let change = Statement("update activity set state = $2, token = sha256(token) where device_id = any($1)")
         try await store.pool.execute(change, [.uuids(numbers.map { device($0) }), .smallint(state)])
     }
@@ -34,14 +34,14 @@ import Testing
         for number in 1...25 as ClosedRange<UInt64> {
             try await store.register(number, seq: 1, route: .token(token(number)))
         }
-        try await set(3, 6...25, in: store)
+        try await setState(3, 6...25, in: store)
         store.time.advance(by: FollowLimits.silence + .seconds(1))
         let cutoff = store.time.now + (.zero - FollowLimits.silence)
         #expect(try await silent.count(before: cutoff, buckets: Bucket.all, limit: 100).hasMore, "it reads 6 of 25")
         let first = try await sweep(silent, in: store)
         #expect(Set(first.found) == Set((1...5).map { device($0) }) && first.found.count == 5)
         #expect(first.calls == 5, "nine pages, two in each call")
-        try await set(1, 20...20, in: store)
+        try await setState(1, 20...20, in: store)
         let soon = try await sweep(silent, in: store)
         #expect(soon.found.isEmpty && soon.calls == 1, "the match was read a moment ago")
         store.time.advance(by: FollowLimits.silentPassRest)
@@ -60,13 +60,13 @@ import Testing
             [.text(MatchID.final.text), .timestamp(store.time.now + .seconds(-hours * 3600))]
         )
         #expect(try await sweep(silent, in: store).found.count == 3, "a node that was off ends them late")
-        try await set(1, 1...1, in: store)
+        try await setState(1, 1...1, in: store)
         #expect(try await sweep(silent, in: store).found == (hours == 1 ? [device(1)] : []))
-        try await set(1, 2...2, in: store)
+        try await setState(1, 2...2, in: store)
         store.time.advance(by: FollowLimits.silentAfterEnd)
         let late = try await sweep(silent, in: store).found
         #expect(late == (hours == 1 ? [device(2)] : []))
-        try await set(1, 3...3, in: store)
+        try await setState(1, 3...3, in: store)
         #expect(try await sweep(silent, in: store).found.isEmpty, "no further pass")
     }
 
