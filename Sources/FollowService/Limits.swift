@@ -57,7 +57,8 @@ public enum FollowLimits {
 
     /// Time for which a channel's record in memory is valid; an activity on a retired one is refused after it.
     public static let knownChannelAge = Duration.seconds(10)
-    /// Time after the retirement of a channel from which no activity is stored on it: that age, and a slow registration.
+    /// Time after the retirement of a channel from which no activity is stored on it: that age, and a slow
+    /// registration.
     ///
     /// A sweep then ends the activities that were stored on it since its end.
     static let lateReportTime = knownChannelAge + .seconds(20)

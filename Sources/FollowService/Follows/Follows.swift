@@ -50,8 +50,8 @@ public struct Follows: Sendable {
 
     /// Stores that a device no longer follows a match; a lower client sequence than the stored one changes nothing.
     ///
-    /// The unfollow has a row, so that a late follow does not revive it. An unknown match gets none: its row would stay,
-    /// since only the rows of matches that have ended are deleted.
+    /// The unfollow has a row, so that a late follow does not revive it. An unknown match gets none: its row would
+    /// stay, since only the rows of matches that have ended are deleted.
     ///
     /// - `isKnown`: Whether the match exists.
     /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.
