@@ -55,8 +55,20 @@ public enum FollowLimits {
     /// A registration whose node was stopped ends long before, by the bounds of its connection.
     static let registrationWait = Duration.seconds(5)
 
+    /// Time for which a channel's record in memory is valid; an activity on a retired one is refused after it.
+    public static let knownChannelAge = Duration.seconds(10)
+    /// Time after the retirement of a channel from which no activity is stored on it: that age, and a slow
+    /// registration.
+    ///
+    /// A sweep then ends the activities that were stored on it since its end.
+    static let lateReportTime = knownChannelAge + .seconds(20)
+    /// Time after the retirement of a channel in which sweeps do so; it is longer than any pause between sweeps.
+    static let retirementCheckAge = Duration.seconds(3600)
+
     // MARK: Starts and notifications
 
+    /// Follows of a match that one statement reads to find starts, 20 ms; the next page continues behind them.
+    static let followersReadPerPage = 10_000
     /// Activities started by push on one device at once; phones allow five, and the person may start some.
     static let startsPerDevice = 2
     /// Time after which a start without a registration no longer counts as an activity.
@@ -91,6 +103,19 @@ public enum FollowLimits {
 
     /// Time without an accepted push after which an activity is silent.
     public static let silence = Duration.seconds(30 * 60)
+    /// Activities of a match that one statement of a sweep reads, ended ones too: 50 ms, or a second from a cold disk.
+    ///
+    /// The next page continues behind them. A page reads the rest of the bucket that it begins in, too.
+    static let silentRowsPerPage = 10_000
+    /// Pages that one sweep reads, a million activities; the next sweep continues.
+    static let silentPagesPerCall = 100
+    /// Time after which a silent match of more than one page is read again.
+    ///
+    /// An activity that becomes silent meanwhile waits for it.
+    static let silentPassRest = Duration.seconds(600)
+    /// Time after the end of a match from which its activities are read once more and then no further: the ends that
+    /// were repeated and swept until then have closed the others.
+    static let silentAfterEnd = Duration.seconds(2 * 3600)
     /// Time after which an end without an answer is sent again.
     static let endRetryTime = Duration.seconds(600)
     /// Time for which activities and progress outlive a match: eight hours of an activity, four until its dismissal.

@@ -11,8 +11,19 @@ public enum LiveActivityLimits {
     static let startArrival = Duration.seconds(30)
     /// Starts planned for one match in one round; the rest follows in the next round, after `nextRoundSoon`.
     static let startsPerRound = 10_000
-    /// Followers read in one query: a page takes some milliseconds and locks its devices no longer.
+    /// Followers started by one query: a page takes some milliseconds and locks its devices no longer.
     static let followersPerPage = 500
+    /// Followers of one match that a round reads, 40 pages; the rest follows in the next round, after `nextRoundSoon`.
+    static let followersReadPerRound = 400_000
+    /// Rows that every round may read for one match: 25,000 followers, since each is read for both scopes.
+    ///
+    /// A match with more is read again after `startPassRest`.
+    static let followersReadAlways = 50_000
+    /// Seconds between the beginnings of two readings of a match with many followers.
+    ///
+    /// A new follower and a start that was not sent wait for the second one; the app of a new one starts its activity
+    /// itself while it is open.
+    static let startPassRest = Duration.seconds(300)
     /// Seconds between two rounds over the open matches; a new follower waits half of it on average.
     static let roundInterval = Duration.seconds(30)
     /// Real time until the next round if the last one left starts or ends over.

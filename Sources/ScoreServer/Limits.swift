@@ -119,8 +119,6 @@ enum ServerLimits {
     static let taskLagInterval: Duration = .milliseconds(250)
     /// Channels whose records are in memory, about 300 bytes each; the least recently used are read again.
     static let knownChannels = 2_000
-    /// Time for which a channel's record in memory is valid; an activity on a retired one is refused after it.
-    static let knownChannelAge: Duration = .seconds(10)
     /// Clients with a token bucket in memory, about 100 bytes each; a dropped one starts with a full bucket again.
     static let rateLimitedClients = 100_000
     /// Newest bodies of one feed's webhooks that are always recognised as repeated, ten minutes of ten matches.

@@ -81,6 +81,7 @@ import Testing
         #expect(plans.map(\.priority) == [.ten, .ten, .ten, .ten, .ten, .ten, .five])
         #expect(plans.map { $0.activeAlert?.key } == (1...7).map { "w\($0)" })
         #expect(plans.last?.activeAlert?.priority == .five)
+        #expect(pacing.lowered == [.minute: 1])
     }
 
     @Test func anHourAllowsTwentyFiveUrgentPushes() {
@@ -89,6 +90,7 @@ import Testing
         #expect(first == 25)
         let later = [3599, 3600, 3600].map { budget.spend(at: .seconds($0)) }
         #expect(later == [false, true, false])
+        #expect(budget.refused == [.hour: 17])
     }
 
     @Test func anAlertIsSentWithinAMinuteAndOncePerKey() {

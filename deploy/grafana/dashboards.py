@@ -66,7 +66,12 @@ FEEDS = {
             ("time() - " + latest("score_feed_last_success_timestamp_seconds", "feed"), "{{feed}}"),
         ),
         panel("Breaker: 0 closed, 2 open", "short", (latest("score_feed_breaker_state", "feed"), "{{feed}}")),
-        panel("Time to the next poll", "s", (latest("score_feed_poll_interval_seconds", "feed"), "{{feed}}")),
+        panel(
+            "Time to the next poll and list",
+            "s",
+            (latest("score_feed_poll_interval_seconds", "feed"), "{{feed}}"),
+            (latest("score_feed_list_interval_seconds", "feed"), "{{feed}} list"),
+        ),
         panel("Waits for the plan", "ops", (rate("score_feed_budget_waits_total", "feed"), "{{feed}}")),
         panel("Lists that were cut", "ops", (rate("score_feed_lists_cut_total", "feed"), "{{feed}}")),
     ],

@@ -35,7 +35,7 @@ public struct Follow: Sendable, Hashable {
 public enum FollowOutcome: Sendable, Hashable {
     /// Written; `isNew` when the match was not followed before.
     case stored(Follow, isNew: Bool)
-    /// The same call was written before.
+    /// The same call was written before, or an unfollow of an unknown match found no follow.
     case unchanged(Follow)
     /// A call with a greater client sequence is stored, or another call with the same one.
     case outdated(Follow)
@@ -83,8 +83,24 @@ struct FollowCall: BatchedWrite, Equatable {
     /// Nil for an unfollow.
     let settings: FollowSettings?
     let clientSequence: Int64
+    /// Whether the match exists; an unfollow of another one is stored only over a follow.
+    var isKnown = true
 
     var key: DeviceMatchKey { DeviceMatchKey(match: match, device: device) }
+
+    func isRepeated(by other: FollowCall) -> Bool { settings == other.settings }
+
+    /// The state after an unfollow that was not stored.
+    func unfollowed(at now: Instant) -> Follow {
+        Follow(
+            device: device,
+            settings: FollowSettings(match: match),
+            isFollowed: false,
+            isDismissed: false,
+            clientSequence: clientSequence,
+            changedAt: now
+        )
+    }
 
     /// The caller of the newer call waits for registrations in flight, if any caller has to.
     func outcome(supersededBy newer: FollowCall, with answer: FollowAnswer) -> FollowAnswer {

@@ -12,13 +12,18 @@ enum FollowWriter {
             let known = deviceStates.isEmpty ? calls : calls.filter { deviceStates[$0.device]?.isErased != true }
             let withdrawn = try withdrawn(known, by: deviceStates, on: connection)
             let (refused, followed) = try held(known.filter { withdrawn[$0.key] == nil }, on: connection)
-            let allowed = known.filter { !refused.contains($0.key) }.map { withdrawn[$0.key] ?? $0 }
+            let missing = try missing(known, on: connection)
+            let allowed = known.filter { !refused.contains($0.key) && !missing.contains($0.key) }
+                .map { withdrawn[$0.key] ?? $0 }
             let written = try put(allowed, at: now, on: connection)
             try connection.copyWishes(to: shown)
             let others = allowed.filter { written[$0.key] == nil }
             let stored = try readStored(others.map(\.key), on: connection)
             return calls.map { call in
                 if deviceStates[call.device]?.isErased == true { return FollowAnswer(outcome: .unknownDevice) }
+                if missing.contains(call.key) {
+                    return FollowAnswer(outcome: .unchanged(call.unfollowed(at: now)))
+                }
                 if let (follow, mayBeMissed) = written[call.key] {
                     let isNew = follow.isFollowed && !followed.contains(call.key)
                     let isLate = withdrawn[call.key] != nil
@@ -78,6 +83,16 @@ enum FollowWriter {
             )
         }
         return withdrawn
+    }
+
+    /// The unfollows of unknown matches that the device never followed.
+    private static func missing(
+        _ calls: [FollowCall],
+        on connection: isolated Connection
+    ) throws -> Set<DeviceMatchKey> {
+        let unknown = calls.filter { !$0.isKnown }.map(\.key)
+        let stored = try readStored(unknown, on: connection)
+        return Set(unknown.filter { stored[$0] == nil })
     }
 
     /// The calls that exceed the limit of matches, and those for matches that are followed already.

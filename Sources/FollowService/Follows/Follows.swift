@@ -50,13 +50,26 @@ public struct Follows: Sendable {
 
     /// Stores that a device no longer follows a match; a lower client sequence than the stored one changes nothing.
     ///
+    /// The unfollow has a row, so that a late follow does not revive it. An unknown match gets none: its row would
+    /// stay, since only the rows of matches that have ended are deleted.
+    ///
+    /// - `isKnown`: Whether the match exists.
     /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.
     public func remove(
         _ match: MatchID,
         of device: DeviceID,
-        clientSequence: Int64
+        clientSequence: Int64,
+        isKnown: Bool = true
     ) async throws(FollowError) -> FollowOutcome {
-        try await write(FollowCall(device: device, match: match, settings: nil, clientSequence: clientSequence))
+        try await write(
+            FollowCall(
+                device: device,
+                match: match,
+                settings: nil,
+                clientSequence: clientSequence,
+                isKnown: isKnown
+            )
+        )
     }
 
     private func write(_ call: FollowCall) async throws(FollowError) -> FollowOutcome {

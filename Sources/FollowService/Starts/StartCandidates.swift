@@ -72,13 +72,28 @@ public struct UnsentStart: Sendable, Hashable {
 }
 
 /// The position of a page in the order of bucket and device.
-public struct AudienceCursor: Sendable, Hashable {
+public struct AudienceCursor: Sendable, Hashable, Comparable {
     /// The bucket of the device that the page ended with.
     public let bucket: Int16
     let device: DeviceID
 
     /// Before the first device of all.
     public static let start = AudienceCursor(bucket: -1, device: DeviceID(high: 0, low: 0))
+
+    /// After the last device of a bucket.
+    public static func end(of bucket: Bucket) -> AudienceCursor {
+        AudienceCursor(bucket: bucket.number, device: DeviceID(high: .max, low: .max))
+    }
+
+    /// Compares the places.
+    public static func < (left: AudienceCursor, right: AudienceCursor) -> Bool {
+        (left.bucket, left.device.high, left.device.low) < (right.bucket, right.device.high, right.device.low)
+    }
+}
+
+extension AudienceCursor {
+    /// Reads the first two columns of a row.
+    init(_ row: Row) throws { self.init(bucket: try row.small(0), device: try row.uuid(1)) }
 }
 
 /// A page of the followers of a match.
@@ -87,6 +102,8 @@ public struct AudiencePage<Member: Sendable>: Sendable {
     public let members: [Member]
     /// Where the next page begins; nil at the end.
     public let next: AudienceCursor?
+    /// The rows that were read for it, also those that are no members; 0 where they are not counted.
+    public var rowsRead = 0
 }
 
 /// Finds the devices on which an activity is to be started.
@@ -98,11 +115,16 @@ public struct StartCandidates: Sendable {
 
     let pool: Pool
     let clock: ServiceClock
+    /// Followers that one page reads.
+    var rowsPerPage = FollowLimits.followersReadPerPage
 
     /// Finds the next candidates of a match and marks their start as sent.
     ///
     /// A candidate wants the activity, has a start token and permission, had no activity of the match since the end of
     /// the previous day, did not dismiss one, and has fewer than ``FollowLimits/startsPerDevice`` started activities.
+    ///
+    /// A page reads ``FollowLimits/followersReadPerPage`` followers at most, so that it may have no member and a next
+    /// page.
     ///
     /// - `since`: The end of the previous day's play; earlier starts and activities do not count.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
@@ -118,10 +140,17 @@ public struct StartCandidates: Sendable {
         let binds: [Bind] = [
             .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
             .smallint(cursor.bucket), .uuid(cursor.device), .timestamp(since), .bool(scope == .supporters),
-            .int(Int64(limit)),
+            .int(Int64(rowsPerPage)), .int(Int64(limit)),
         ]
         return try await pool.commit { connection in
-            let found = try connection.query(StartStatements.candidates, binds) { try Self.candidate($0) }
+            let read = try connection.query(StartStatements.page, binds) { row in
+                (cursor: try AudienceCursor(row), place: Int(try row.int(2)), isDue: try row.bool(3))
+            }
+            let due = read.filter { $0.isDue }
+            let isFull = due.count >= limit
+            guard let last = isFull ? due.last : read.last else { return AudiencePage(members: [], next: nil) }
+            let dueKeys = due.map { DeviceMatchKey(match: match, device: $0.cursor.device) }
+            let found = try Self.candidates(among: dueKeys, scope, since: since, on: connection)
             let free = try Self.devicesWithRoom(found, match: match, scope, at: now, on: connection)
             let starting = found.compactMap(\.candidate).filter { free.contains($0.target.device) }
             let keys = starting.map { DeviceMatchKey(match: match, device: $0.target.device) }
@@ -129,7 +158,8 @@ public struct StartCandidates: Sendable {
             let binds = keys.binds + [.timestamp(now), .timestamp(since)]
             let marked = Set(try connection.query(StartStatements.mark, binds) { try $0.uuid(0) })
             let members = starting.filter { marked.contains($0.target.device) }
-            return AudiencePage(members: members, next: found.count < limit ? nil : found.last?.cursor)
+            let next = isFull || last.place >= rowsPerPage ? last.cursor : nil
+            return AudiencePage(members: members, next: next, rowsRead: last.place)
         }
     }
 
@@ -157,6 +187,17 @@ public struct StartCandidates: Sendable {
         }
     }
 
+    private static func candidates(
+        among keys: [DeviceMatchKey],
+        _ scope: Scope,
+        since: Instant,
+        on connection: isolated Connection
+    ) throws -> [(cursor: AudienceCursor, candidate: StartCandidate?)] {
+        guard !keys.isEmpty else { return [] }
+        let binds = keys.binds + [.timestamp(since), .bool(scope == .supporters)]
+        return try connection.query(StartStatements.candidates, binds) { try candidate($0) }
+    }
+
     private static func devicesWithRoom(
         _ found: [(cursor: AudienceCursor, candidate: StartCandidate?)],
         match: MatchID,
@@ -181,7 +222,7 @@ public struct StartCandidates: Sendable {
 
     /// Reads the twelve columns of a candidate.
     static func candidate(_ row: Row) throws -> (cursor: AudienceCursor, candidate: StartCandidate?) {
-        let cursor = AudienceCursor(bucket: try row.small(0), device: try row.uuid(1))
+        let cursor = try AudienceCursor(row)
         guard let token = PushToken(bytes: try row.bytes(2)) else { return (cursor, nil) }
         let candidate = StartCandidate(
             target: PushRecipient(

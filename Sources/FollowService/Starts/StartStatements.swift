@@ -3,25 +3,44 @@
 internal import Postgres
 
 enum StartStatements {
+    /// Followers without a start since $6 among $8 followers of a match behind a cursor, at most $9.
+    ///
+    /// The limit stands before the choice, so that a page without any costs no more. The third column is the place of
+    /// the follower in the page. The last row is the last follower that was read.
+    static let page: Statement = """
+        with page as materialized (
+            select f.bucket, f.device_id,
+                   f.wants = 1 and f.wants_activity and not f.dismissed and (f.team_intent <> 0) = $7
+                   and (f.start_sent_at is null or f.start_sent_at < $6) as is_due
+            from follow f
+            where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
+            order by f.bucket, f.device_id limit $8
+        ), numbered as materialized (
+            select bucket, device_id, row_number() over (order by bucket, device_id) as place, is_due from page
+        )
+        (select bucket, device_id, place, true from numbered where is_due order by place limit $9)
+        union all
+        (select bucket, device_id, place, false from numbered order by place desc limit 1)
+        """
+
     /// Followers whose activity may be started; the locks keep two matches from taking the last place of a device.
     ///
-    /// An activity that ended since $6 is not started again, since a rejected token may mean that the person dismissed
+    /// An activity that ended since $4 is not started again, since a rejected token may mean that the person dismissed
     /// it. After a dismissal or an unfollow, a new follow starts another one.
     static let candidates: Statement = """
         select f.bucket, f.device_id, d.start_token, d.start_gen, d.env, d.start_variant, d.abilities, d.schema_version,
                f.team_intent, f.alerts, d.quiet_from, d.quiet_until
-        from follow f
+        from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+        join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
         join device d on d.bucket = f.bucket and d.device_id = f.device_id
         left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id
-        where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
-          and f.wants = 1 and f.wants_activity and not f.dismissed
-          and (f.start_sent_at is null or f.start_sent_at < $6)
-          and (f.team_intent <> 0) = $7
+        where f.wants = 1 and f.wants_activity and not f.dismissed
+          and (f.start_sent_at is null or f.start_sent_at < $4)
+          and (f.team_intent <> 0) = $5
           and d.start_token is not null and d.abilities & 1 = 1
           and (a.state is null
-               or (a.state = 3 and (a.token_at < $6 or a.end_reason in ('unfollowed', 'dismissed'))))
+               or (a.state = 3 and (a.token_at < $4 or a.end_reason in ('unfollowed', 'dismissed'))))
         order by f.bucket, f.device_id
-        limit $8
         for update of d
         """
 

@@ -31,9 +31,24 @@ public struct AcceptedCounts: Sendable, Hashable {
 }
 
 extension Activities {
+    /// The active ones among $6 activities of a match behind a cursor, at most $7.
+    ///
+    /// The last row is the last activity that was read, with the number of them.
     private static let activeOnTokens: Statement = """
-        select device_id from activity
-        where match_id = $1 and bucket = any($2) and state = 1 and channel_id is null and token_at < $3 limit $4
+        with place as materialized (
+            select b.bucket from unnest($2) as b(bucket) where b.bucket >= $3 order by b.bucket
+        ), page as materialized (
+            select a.bucket, a.device_id, a.state = 1 and a.channel_id is null and a.token_at < $5 as is_on
+            from place p cross join lateral (
+                select * from activity r
+                where r.match_id = $1 and r.bucket = p.bucket and (p.bucket > $3 or r.device_id > $4)
+                order by r.device_id) a
+            limit $6
+        )
+        (select bucket, device_id, 0::bigint from page where is_on order by bucket, device_id limit $7)
+        union all
+        (select bucket, device_id, (select count(*) from page) from page
+         order by bucket desc, device_id desc limit 1)
         """
 
     private static let activeOutsideChannels: Statement = """
@@ -65,19 +80,31 @@ extension Activities {
         group by a.match_id
         """
 
-    /// At most `limit` devices with an active activity on a token that was registered before an instant, in no order.
+    /// At most `limit` devices with an active activity on a token that was registered before an instant.
+    ///
+    /// A page reads ``FollowLimits/silentRowsPerPage`` activities at most, so that it may have no member and a next
+    /// page.
     ///
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func activeOnTokens(
         of match: MatchID,
         registeredBefore instant: Instant,
         in buckets: [Bucket],
+        after cursor: AudienceCursor = .start,
         limit: Int
-    ) async throws(FollowError) -> [DeviceID] {
+    ) async throws(FollowError) -> AudiencePage<DeviceID> {
+        let rowsMax = FollowLimits.silentRowsPerPage
         let binds: [Bind] = [
-            .text(match.text), .smallints(buckets.map(\.number)), .timestamp(instant), .int(Int64(limit)),
+            .text(match.text), .smallints(buckets.map(\.number)), .smallint(cursor.bucket), .uuid(cursor.device),
+            .timestamp(instant), .int(Int64(rowsMax)), .int(Int64(limit)),
         ]
-        return try await pool.rows(Self.activeOnTokens, binds) { try $0.uuid(0) }
+        let rows = try await pool.rows(Self.activeOnTokens, binds) { row in
+            (cursor: try AudienceCursor(row), read: Int(try row.int(2)))
+        }
+        let found = rows.filter { $0.read == 0 }.map(\.cursor)
+        let read = rows.last?.read ?? 0
+        let next = found.count >= limit ? found.last : read < rowsMax ? nil : rows.last?.cursor
+        return AudiencePage(members: found.map(\.device), next: next, rowsRead: read)
     }
 
     /// At most `limit` devices with an active activity that is on no channel in use, in order of bucket.

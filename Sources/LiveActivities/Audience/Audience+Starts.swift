@@ -8,33 +8,39 @@ internal import PushDispatcher
 internal import ScoreTypes
 
 extension Audience {
-    /// Starts the followers whose time has come; false if more are due than one round may start.
+    /// Starts the followers whose time has come; false if more are due than one round may start or read.
     func start(_ match: MatchID, _ state: OpenMatch) async -> Bool {
         // The buckets between two ranges are those of other nodes.
         let ranges = Bucket.ranges(of: bucketsDue(state.newest))
-        var count = 0
+        let since = state.newest.dayEndedAt ?? Instant(milliseconds: 0)
+        var pass = state.starts
+        pass.begin(
+            over: ownership.buckets,
+            since: since,
+            at: clock.monotonic,
+            rest: clock.real(LiveActivityLimits.startPassRest, .round)
+        )
+        defer { matches[match]?.starts = pass }
+        var (count, rows) = (0, 0)
         do {
-            for scope in [StartCandidates.Scope.supporters, .neutrals] {
-                for range in ranges {
-                    var cursor: AudienceCursor? = .start
-                    while let after = cursor {
-                        guard count < LiveActivityLimits.startsPerRound, await dispatcher.hasRoom else {
-                            return false
-                        }
-                        let page = try await stores.starts.page(
-                            of: match,
-                            buckets: range,
-                            scope: scope,
-                            since: state.newest.dayEndedAt ?? Instant(milliseconds: 0),
-                            after: after,
-                            limit: LiveActivityLimits.followersPerPage
-                        )
-                        cursor = page.next
-                        count += page.members.count
-                        await send(page.members, of: match)
-                    }
-                }
+            while let step = pass.next(in: ranges) {
+                guard count < LiveActivityLimits.startsPerRound, rows < LiveActivityLimits.followersReadPerRound,
+                    await dispatcher.hasRoom
+                else { return false }
+                let page = try await stores.starts.page(
+                    of: match,
+                    buckets: step.range,
+                    scope: step.scope,
+                    since: since,
+                    after: step.after,
+                    limit: LiveActivityLimits.followersPerPage
+                )
+                pass.read(page.rowsRead, in: step, upTo: page.next)
+                count += page.members.count
+                rows += page.rowsRead
+                await send(page.members, of: match)
             }
+            pass.complete()
         } catch {
             log.warning("followers not started", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }

@@ -30,6 +30,10 @@ actor Audience {
         /// Domain time of the final publication; nil before.
         var overAt: Duration?
         var renewals = RenewalSchedule()
+        /// How far the followers were read for starts.
+        var starts = StartPass()
+        /// How far the activities were read for the end of the day.
+        var dayEnd = DayEndPass()
     }
 
     let ending: ActivityEnding
@@ -178,7 +182,7 @@ actor Audience {
         }
         // Nothing is sent for a held match, so nothing is started, renewed or ended.
         if held.contains(match) { return true }
-        if state.newest.isBetweenDays { return await endDay(of: match, state.newest) }
+        if state.newest.isBetweenDays { return await endDay(of: match, state) }
         // No candidate is taken from the store while an operator has switched starts off.
         guard await dispatcher.startsAreAllowed else { return true }
         let isDone = await start(match, state)
@@ -196,12 +200,15 @@ actor Audience {
     }
 
     /// Ends the day's activities once its end is certain; the next day's play starts new ones.
-    private func endDay(of match: MatchID, _ newest: Publication) async -> Bool {
-        guard let endedAt = newest.dayEndedAt else { return true }
+    private func endDay(of match: MatchID, _ state: OpenMatch) async -> Bool {
+        guard let endedAt = state.newest.dayEndedAt else { return true }
         let end = endedAt + clock.real(LiveActivityLimits.dayEndPatience, .round)
         guard clock.wall > end else { return true }
+        var pass = state.dayEnd
+        pass.begin(over: ownership.buckets, startedBefore: end)
+        defer { matches[match]?.dayEnd = pass }
         do {
-            let isDone = try await ending.endDay(of: match, startedBefore: end, in: ownership.buckets)
+            let isDone = try await ending.endDay(of: match, &pass)
             guard ownership.broadcasts(match) else { return isDone }
             for channel in try await stores.channels.channels(of: match)
             where channel.retiredAt == nil && channel.createdAt < end {

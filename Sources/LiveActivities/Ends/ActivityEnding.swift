@@ -74,19 +74,23 @@ public struct ActivityEnding: Sendable {
 
     /// Ends the activities on tokens that a day's play has left; false if the dispatcher's queue is full before that.
     ///
-    /// Activities that are registered after `end` belong to the next day.
-    func endDay(of match: MatchID, startedBefore end: Instant, in buckets: [Bucket]) async throws -> Bool {
-        while await dispatcher.hasRoom {
-            let devices = try await stores.activities.activeOnTokens(
+    /// Activities that are registered after the day's end belong to the next day.
+    func endDay(of match: MatchID, _ pass: inout DayEndPass) async throws -> Bool {
+        while let after = pass.cursor {
+            guard await dispatcher.hasRoom else { return false }
+            let page = try await stores.activities.activeOnTokens(
                 of: match,
-                registeredBefore: end,
-                in: buckets,
+                registeredBefore: pass.end,
+                in: pass.buckets,
+                after: after,
                 limit: LiveActivityLimits.endsPerBatch
             )
-            if devices.isEmpty { return true }
-            await self.end(try await stores.activities.beginEnd(match: match, devices: devices, reason: .over))
+            if !page.members.isEmpty {
+                await end(try await stores.activities.beginEnd(match: match, devices: page.members, reason: .over))
+            }
+            pass.cursor = page.next
         }
-        return false
+        return true
     }
 
     /// Ends all activities of a match, on tokens and on channels.

@@ -47,6 +47,8 @@ actor MomentNotifier {
     private(set) var sent: [SentAlerts] = []
     /// Announcements that are being sent, and whether they have to be looked at once more.
     private var busy: [MomentAnnouncement.ID: Bool] = [:]
+    /// The buckets in which each order is being sent.
+    private var sending: [MomentAnnouncement.ID: Set<Bucket>] = [:]
     /// Pages of announcements that are being read: their notifications are not yet under way.
     var pagesAhead = 0
     /// Announcements for which another node was found to own some of the buckets.
@@ -158,6 +160,8 @@ actor MomentNotifier {
     }
 
     /// Sends while it is news; when it is queued again meanwhile, for other buckets, it is looked at once more.
+    ///
+    /// The second call sends it in these buckets at once: the first one may wait for answers until it is old news.
     private func sendUntilDone(_ order: Order) async {
         let notice =
             switch order {
@@ -165,32 +169,47 @@ actor MomentNotifier {
             case .corrections(let corrections): corrections.order
             }
         let id = notice.id
-        guard busy.updateValue(true, forKey: id) == nil else { return }
-        defer { busy[id] = nil }
-        while busy[id] == true, maySend(notice) {
-            busy[id] = false
+        let isFirst = busy.updateValue(true, forKey: id) == nil
+        defer { if isFirst { busy[id] = nil } }
+        var isDue = true
+        while isDue, maySend(notice) {
+            if isFirst { busy[id] = false }
             do {
                 switch order {
                 case .alerts(let announcement): try await send(announcement)
                 case .corrections(let corrections): try await send(corrections)
                 }
-                guard fenced.remove(id) != nil else { continue }
+                isDue = fenced.remove(id) != nil
             } catch {
                 let metadata: Logger.Metadata = ["match.id": "\(id.match)", "error": "\(error)"]
                 log.warning("notifications not sent", metadata: metadata)
             }
-            busy[id] = true
-            try? await Task.sleep(for: LiveActivityLimits.storeRetryPause)
+            if isDue { try? await Task.sleep(for: LiveActivityLimits.storeRetryPause) }
+            if isFirst, busy[id] == true { isDue = true }
         }
+    }
+
+    /// The buckets of this node in which an order is not being sent; from now on it is.
+    private func begin(_ id: MomentAnnouncement.ID) -> [Bucket] {
+        let free = buckets().filter { sending[id]?.contains($0) != true }
+        if !free.isEmpty { sending[id, default: []].formUnion(free) }
+        return free
+    }
+
+    private func end(_ id: MomentAnnouncement.ID, in buckets: [Bucket]) {
+        sending[id]?.subtract(buckets)
+        if sending[id]?.isEmpty == true { sending[id] = nil }
     }
 
     private func send(_ announcement: MomentAnnouncement) async throws(FollowError) {
         guard let term = await term(toSend: announcement.order) else { return }
+        let free = begin(announcement.id)
+        defer { end(announcement.id, in: free) }
         let announced = try await audience.unannounced(
             announcement.match,
             revision: announcement.revision,
             term: term,
-            of: buckets()
+            of: free
         )
         // Side by side: a device that APNs does not answer holds up the record of its own range only.
         await withTaskGroup(of: Void.self) { group in
@@ -206,11 +225,13 @@ actor MomentNotifier {
             try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
         }
         guard let term = await term(toSend: corrections.order) else { return }
+        let free = begin(corrections.order.id)
+        defer { end(corrections.order.id, in: free) }
         let announced = try await audience.unannounced(
             corrections.match,
             revision: corrections.revision,
             term: term,
-            of: buckets()
+            of: free
         )
         await send(corrections, announced, term: term)
     }
@@ -251,5 +272,7 @@ actor MomentNotifier {
     func maySend(_ order: NoticeOrder) -> Bool { isNews(order) && !isStopping }
 
     /// Whether older notifications of the match are being sent: a record of these would cover them too.
-    func hasOlder(_ id: MomentAnnouncement.ID) -> Bool { busy.keys.contains { $0.precedes(id) } }
+    func hasOlder(_ id: MomentAnnouncement.ID) -> Bool {
+        busy.keys.contains { $0.precedes(id) } || sending.keys.contains { $0.precedes(id) }
+    }
 }

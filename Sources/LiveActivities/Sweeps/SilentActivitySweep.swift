@@ -26,7 +26,8 @@ public struct SilentActivitySweep: Sendable {
         )
     }
 
-    /// Ends silent activities and channels, and the activities that a recent erasure has missed.
+    /// Ends silent activities and channels, the activities that a recent erasure has missed, and those that were
+    /// registered on a channel after its end.
     ///
     /// - Returns: The number of ended activities and channels, and whether more wait.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
@@ -41,7 +42,8 @@ public struct SilentActivitySweep: Sendable {
         for channel in found.channels { await ending.end(channel, because: .silent) }
         let left = try await stores.erased.endLeft()
         await ending.end(left)
-        return (found.activities.count + found.channels.count + left.count, found.hasMore)
+        let late = try await stores.silent.finishRetired(in: Bucket.all)
+        return (found.activities.count + found.channels.count + left.count + late, found.hasMore)
     }
 
     /// Ends the activities that this node's own pushes have missed: the sweeping node does not know them.

@@ -11,6 +11,9 @@ struct MatchPacing: Sendable {
     /// Publications that were dropped as unchanged.
     private(set) var unchangedCount = 0
 
+    /// Publications of priority 10 that are sent at 5, because the budget is used up.
+    var lowered: [PriorityBudget.Span: Int] { budget.refused }
+
     private var last: LastPublication?
     private var activeAlert: ActiveAlert?
     private var announcedKeys: [String] = []

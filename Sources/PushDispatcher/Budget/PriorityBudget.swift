@@ -2,6 +2,13 @@
 
 /// Counts sends at priority 10 in a sliding minute and hour of domain time.
 struct PriorityBudget: Sendable {
+    /// The time whose budget is used up.
+    enum Span: String, Sendable, CaseIterable {
+        case minute, hour
+    }
+
+    /// Sends that the budget refused.
+    private(set) var refused: [Span: Int] = [:]
     /// Domain times of the sends of the last hour, oldest first; at most `PushLimits.urgentPerHour`.
     private var spent: [Duration] = []
     /// Domain time of the last send at priority 10 to devices that do not allow frequent pushes.
@@ -11,7 +18,11 @@ struct PriorityBudget: Sendable {
     mutating func spend(at now: Duration) -> Bool {
         spent.removeAll { $0 <= now - .seconds(3600) }
         let lastMinute = spent.count { $0 > now - .seconds(60) }
-        guard spent.count < PushLimits.urgentPerHour, lastMinute < PushLimits.urgentPerMinute else { return false }
+        let isHourSpent = spent.count >= PushLimits.urgentPerHour
+        if isHourSpent || lastMinute >= PushLimits.urgentPerMinute {
+            refused[isHourSpent ? .hour : .minute, default: 0] += 1
+            return false
+        }
         spent.append(now)
         return true
     }

@@ -15,6 +15,7 @@ public actor Dispatcher {
         var firstRequests = FirstRequests()
         var reportedSuperseded = 0
         var reportedUnchanged = 0
+        var reportedLowered: [PriorityBudget.Span: Int] = [:]
     }
 
     let configuration: DispatcherConfiguration
@@ -291,7 +292,11 @@ public actor Dispatcher {
         metrics.superseded(state.pacing.supersededCount - state.reportedSuperseded)
         metrics.unchanged(state.pacing.unchangedCount - state.reportedUnchanged)
         matches[match]?.reportedSuperseded = state.pacing.supersededCount
+        for (span, count) in state.pacing.lowered {
+            metrics.lowered(count - (state.reportedLowered[span] ?? 0), span)
+        }
         matches[match]?.reportedUnchanged = state.pacing.unchangedCount
+        matches[match]?.reportedLowered = state.pacing.lowered
     }
 
     private nonisolated func repeatedly(every interval: Duration, _ body: @Sendable () async -> Void) async {

@@ -76,6 +76,11 @@ struct PushMetrics {
 
     func superseded(_ count: Int) { increase("score_pushes_superseded_total", count, [("stage", "queued")]) }
 
+    /// Counts publications of priority 10 that were sent at 5.
+    func lowered(_ count: Int, _ span: PriorityBudget.Span) {
+        increase("score_pushes_lowered_total", count, [("span", span.rawValue)])
+    }
+
     func unchanged(_ count: Int) { increase("score_pushes_unchanged_total", count, []) }
 
     /// Counts requests that became too old.

@@ -68,6 +68,7 @@ actor FeedPoller {
                     tasks[match] = signal
                     group.addTask { await self.poll(match, signal) }
                 }
+                if !state.isDutyLost { telemetry.listEnded(outcome, next: state.list.rest(now: clock.monotonic)) }
                 if announcements == .idle { group.addTask { await self.announce() } }
                 announcements = announcements == .idle ? .running : .runningWithNews
                 await sleepUntilListIsDue()
@@ -107,6 +108,7 @@ actor FeedPoller {
     /// The task of a match has ended.
     func ended(_ match: MatchID) {
         tasks[match] = nil
+        if tasks.isEmpty { telemetry.pollsNoMatch() }
         handle(.ended(match))
     }
 

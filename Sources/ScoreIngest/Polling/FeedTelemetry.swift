@@ -28,6 +28,7 @@ struct FeedTelemetry: Sendable {
     private let lastSuccess: Gauge
     private let breaker: Gauge
     private let interval: Gauge
+    private let listInterval: Gauge
     private let lag: Recorder
     private let unknownWords: Gauge
     private let budgetWaits: Counter
@@ -47,6 +48,7 @@ struct FeedTelemetry: Sendable {
         lastSuccess = Gauge(label: "score_feed_last_success_timestamp_seconds", dimensions: place)
         breaker = Gauge(label: "score_feed_breaker_state", dimensions: place)
         interval = Gauge(label: "score_feed_poll_interval_seconds", dimensions: place)
+        listInterval = Gauge(label: "score_feed_list_interval_seconds", dimensions: place)
         lag = Recorder(label: "score_feed_lag_seconds", dimensions: place)
         unknownWords = Gauge(label: "score_feed_unknown_words", dimensions: place)
         budgetWaits = Counter.started("score_feed_budget_waits_total", place)
@@ -163,13 +165,25 @@ struct FeedTelemetry: Sendable {
         interval.record(wait / .seconds(1))
     }
 
+    /// No match is polled any more.
+    mutating func pollsNoMatch() {
+        status.pollInterval = nil
+        interval.record(0)
+    }
+
+    /// The list is read again after this real time; after a failure it is read sooner, which is no measure of silence.
+    func listEnded(_ outcome: FixtureList.Outcome, next wait: Duration) {
+        if case .failed = outcome { return }
+        listInterval.record(wait / .seconds(1))
+    }
+
     /// The provider has pushed something.
     mutating func wasPushed(at wall: Instant) { status.lastNotice = wall }
 
     /// Another node polls the feed, and shows what is true of it now.
     mutating func standBy() {
         (status.pollInterval, breakerGauge) = (nil, 0)
-        for gauge in [breaker, interval, unknownWords] { gauge.record(0) }
+        for gauge in [breaker, interval, listInterval, unknownWords] { gauge.record(0) }
     }
 
     /// Something failed, and is tried again.

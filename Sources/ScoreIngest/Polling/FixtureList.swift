@@ -60,6 +60,9 @@ struct FixtureList: Sendable {
     /// The list is to be read at once.
     mutating func order() { isOrdered = true }
 
+    /// Real time until the next reading if nothing is pushed or ordered before.
+    func rest(now: Duration) -> Duration { max(dueAt - now, .zero) }
+
     /// Real time until the next reading; zero when it is due.
     func wait(now: Duration) -> Duration {
         if isOrdered { return .zero }

@@ -29,7 +29,7 @@ struct Node: Sendable {
     /// The services that watch over the node and its data.
     private var upkeep: [(name: String, run: @Sendable () async -> Void)] {
         let services = services
-        let drain = DrainWatch(services.membership, services.hub, services.health)
+        let drain = DrainWatch(services.membership, services.hub, services.health, services.metrics)
         var upkeep: [(name: String, run: @Sendable () async -> Void)] = [
             ("flags", { await services.flagWatch.run(services.database) }),
             ("audit upkeep", { await services.audit.run() }),
@@ -133,6 +133,7 @@ struct Draining: Service {
     func run() async throws {
         try? await gracefulShutdown()
         services.health.drain()
+        HealthCheck(name: "drain", isHealthy: false).record(in: services.metrics)
         // A shutdown that takes too long cancels the wait.
         try? await Task.sleep(for: services.settings.drainNotice)
         services.hub.drain()

@@ -1,5 +1,7 @@
 // The health routes read the state of the node through this protocol.
 
+import Metrics
+
 /// One condition of a healthy node.
 struct HealthCheck: Sendable, Hashable {
     /// The name, such as `db`, `migrations`, `apnsKey` or `drain`.
@@ -9,6 +11,14 @@ struct HealthCheck: Sendable, Hashable {
     var isHard = true
     /// A few words for operators, without secrets.
     var detail: String?
+}
+
+extension HealthCheck {
+    /// Sets the gauge of the check.
+    func record(in registry: MetricRegistry) {
+        let factory = PrometheusMetricsFactory(registry: registry)
+        Gauge(label: "score_ready", dimensions: [("check", name)], factory: factory).record(isHealthy ? 1 : 0)
+    }
 }
 
 /// Reports the health of the process.

@@ -2,7 +2,6 @@
 
 import HTTPTypes
 import Hummingbird
-import Metrics
 import NIOCore
 import ScoreTypes
 import Synchronization
@@ -35,9 +34,7 @@ final class HealthRoutes: Sendable {
     private func ready() async -> Response {
         let checks = await health.checks()
         let isReady = readiness.withLock { $0.see(checks) }
-        for check in checks {
-            Gauge(label: "score_ready", dimensions: [("check", check.name)]).record(check.isHealthy ? 1 : 0)
-        }
+        for check in checks { check.record(in: registry) }
         let bytes = JSONWriter.document { json in
             json.field("ready", isReady)
             json.objects("checks", checks) { check, json in

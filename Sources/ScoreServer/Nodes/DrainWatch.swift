@@ -9,10 +9,11 @@ struct DrainWatch: Sendable {
     let membership: Membership
     let hub: StreamHub
     let health: NodeHealth
+    let metrics: MetricRegistry
     private let log = Logger(label: "score.drain")
 
-    init(_ membership: Membership, _ hub: StreamHub, _ health: NodeHealth) {
-        (self.membership, self.hub, self.health) = (membership, hub, health)
+    init(_ membership: Membership, _ hub: StreamHub, _ health: NodeHealth, _ metrics: MetricRegistry) {
+        (self.membership, self.hub, self.health, self.metrics) = (membership, hub, health, metrics)
     }
 
     /// Follows orders until cancelled.
@@ -26,7 +27,9 @@ struct DrainWatch: Sendable {
                 shedding?.cancel()
                 shedding = apply(order)
             }
-            let isReady = await health.checks().allSatisfy { $0.isHealthy || !$0.isHard }
+            let checks = await health.checks()
+            for check in checks { check.record(in: metrics) }
+            let isReady = checks.allSatisfy { $0.isHealthy || !$0.isHard }
             membership.report(NodeReport(isReady: isReady, streams: hub.connectionCount))
             try? await Task.sleep(for: ServerLimits.drainLookInterval)
         }
@@ -37,6 +40,8 @@ struct DrainWatch: Sendable {
     private func apply(_ order: DrainOrder?) -> Task<Void, Never>? {
         health.setDrained(order != nil)
         hub.setDrained(order != nil)
+        // The other checks may take a second.
+        HealthCheck(name: "drain", isHealthy: order == nil).record(in: metrics)
         guard let order else {
             log.notice("node is in service again")
             return nil

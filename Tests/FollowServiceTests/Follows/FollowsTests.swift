@@ -49,6 +49,28 @@ import Testing
         #expect(try await store.follows.list(one).isEmpty)
     }
 
+    @Test func anUnfollowOfAnUnknownMatchIsStoredOverAFollowOnly() async throws {
+        let store = try await Store()
+        let rows = Statement("select count(*) from follow")
+        for sequence in 1...2 as ClosedRange<Int64> {
+            let outcome = try await store.follows.remove(.final, of: one, clientSequence: sequence, isKnown: false)
+            guard case .unchanged(let follow) = outcome else {
+                Issue.record("an unfollow was stored: \(outcome)")
+                return
+            }
+            #expect(!follow.isFollowed && follow.clientSequence == sequence)
+        }
+        #expect(try await store.number(rows) == 0)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 3)
+        let outcome = try await store.follows.remove(.final, of: one, clientSequence: 4, isKnown: false)
+        guard case .stored(let gone, _) = outcome else {
+            Issue.record("the follow of a match that was deleted stays: \(outcome)")
+            return
+        }
+        #expect(!gone.isFollowed)
+        #expect(try await store.number(rows) == 1)
+    }
+
     private func phone(_ store: Store) async throws {
         let made = try await store.devices.register(
             NewDevice(device: one, environment: .sandbox, bundleID: "app", abilities: [], credentialHash: [1])

@@ -71,6 +71,32 @@ import Testing
         await setup.stop()
     }
 
+    @Test("buckets that a node takes over do not wait for an answer to the same announcement")
+    func bucketsThatAreTakenOverDoNotWait() async throws {
+        let setup = try await NotifierSetup()
+        let (refused, other) = (try await setup.phone(1), try await setup.phone(2))
+        let first = NotifierSetup.token(1).bytes
+        let isAsked = Mutex(false)
+        await setup.apple.interfere { arrival in
+            guard arrival.recipient == first else { return nil }
+            isAsked.withLock { $0 = true }
+            return .answer(status: 429, reason: "TooManyRequests")
+        }
+        setup.owned.withLock { $0 = [Bucket(of: NotifierSetup.device(1))] }
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
+        try await eventually("APNs refuses the first one") { isAsked.withLock { $0 } }
+        setup.owned.withLock { $0 = Bucket.all }
+        await setup.node.notifier.bucketsChanged()
+        // The first bucket is recorded when its phone has an answer, or after the minute of the moment.
+        try await eventually("the other one is notified", within: .seconds(30)) { other.all.count == 1 }
+        #expect(refused.all.isEmpty)
+        try await eventually("all buckets but the first are recorded", within: .seconds(30)) {
+            try await setup.unannounced(7) == 1
+        }
+        #expect(setup.doubles.isEmpty)
+        await setup.stop()
+    }
+
     @Test("a store that fails between two pages does not repeat the first one")
     func aFailedReadRepeatsNothing() async throws {
         let setup = try await NotifierSetup(bounds: (page: 1, underWay: 1000))

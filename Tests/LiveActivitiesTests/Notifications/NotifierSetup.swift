@@ -48,6 +48,8 @@ final class NotifierSetup: Sendable {
     let apple: APNsSimulator
     let stores: FollowerStores
     let info: ConnectionInfo
+    /// The buckets that the node sends for; the store has it as the owner of all.
+    let owned = Mutex(Bucket.all)
     private let clock = ServiceClock()
     private let account: APNsTestAccount
     private let folder: URL
@@ -104,7 +106,7 @@ final class NotifierSetup: Sendable {
         let notifier = MomentNotifier(
             audience: followers.alertAudience,
             dispatcher: dispatcher,
-            buckets: { Bucket.all },
+            buckets: { [self] in owned.withLock { $0 } },
             term: { alive.trusted(term) },
             clock: clock,
             form: NotificationForm(scheme: "score"),

@@ -173,11 +173,12 @@ private struct AwaySink: ReplySink {
             #expect(await sink.next() == .accepted(balls: 2))
             #expect(await sink.next() == .unchanged)
             #expect(try gauge("poll_interval_seconds").lastValue ?? 0 > 0)
+            #expect(try gauge("list_interval_seconds").lastValue ?? 0 > 0)
             isDown.withLock { $0 = true }
             try await eventually("the breaker opens") { try gauge("breaker_state").lastValue ?? 0 > 0 }
             setup.holds.withLock { $0 = false }
             try await eventually("the duty is lost") { await service.status()[0].activity == .standby }
-            for name in ["breaker_state", "poll_interval_seconds", "unknown_words"] {
+            for name in ["breaker_state", "poll_interval_seconds", "list_interval_seconds", "unknown_words"] {
                 #expect(try gauge(name).lastValue == 0, "\(name)")
             }
             let found = await service.status()[0]

@@ -123,6 +123,19 @@ import Testing
         }
     }
 
+    /// Only the rows of matches that have ended are deleted, so that a row of an invented match would stay.
+    @Test func anUnfollowOfAnUnknownMatchLeavesNoRow() async throws {
+        try await withStore { stores in
+            let phone = try await stores.register()
+            let follows = "/v1/devices/me/follows"
+            let rows = Statement("select match_id from follow")
+            #expect(try await stores.client.send("DELETE", "\(follows)/nowhere?clientSeq=1", phone).status == 204)
+            #expect(try await stores.pool.query(rows) { try $0.text(0) } == [])
+            #expect(try await stores.client.send("DELETE", Self.follow + "?clientSeq=2", phone).status == 204)
+            #expect(try await stores.pool.query(rows) { try $0.text(0) } == ["ipl-final"])
+        }
+    }
+
     @Test func reconcilingListsActivitiesToEndToRegisterAndToUpdate() async throws {
         try await withStore { stores in
             let phone = try await stores.register()

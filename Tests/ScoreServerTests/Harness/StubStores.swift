@@ -67,7 +67,12 @@ struct StubFollows: FollowStore {
     func put(_ settings: FollowSettings, of device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome {
         try await onPut(settings, device, clientSequence)
     }
-    func remove(_ match: MatchID, of device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome {
+    func remove(
+        _ match: MatchID,
+        of device: DeviceID,
+        clientSequence: Int64,
+        isKnown: Bool
+    ) async throws -> FollowOutcome {
         try await onRemove(match, device, clientSequence)
     }
     func replaceAll(

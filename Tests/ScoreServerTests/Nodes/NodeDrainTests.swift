@@ -83,12 +83,17 @@ import Testing
             try await setup.withWholeNode(name: "two") { two in
                 let done = try await one.internalClient.send("POST", Self.path + "/two/drain", headers, json: body)
                 #expect(done.status == 200, "\(done.text)")
+                try await eventually("the gauge follows without a request for the checks") {
+                    try await two.internalClient.get("/metrics").text.contains("score_ready{check=\"drain\"} 0\n")
+                }
                 try await eventually("it is not ready") { try await two.internalClient.get("/readyz").status == 503 }
             }
             try await setup.withWholeNode(name: "two") { two in
                 let ready = try await two.internalClient.get("/readyz")
                 let row = try await Self.node("two", one.internalClient, headers)
                 #expect(ready.status == 200 && row["draining"] == .bool(false))
+                let gauges = try await two.internalClient.get("/metrics").text
+                #expect(gauges.contains("score_ready{check=\"drain\"} 1\n"))
             }
         }
         await setup.stop()

@@ -39,6 +39,7 @@ import Testing
         var metrics = PushMetrics()
         metrics.add(counts, in: .sandbox)
         metrics.expired(.end, "retrying", 16)
+        metrics.lowered(3, .hour)
         let text = PrometheusText.render(registry)
         for line in [
             #"class="start",stage="queued"} 1"#, #"class="alert",stage="queued"} 2"#,
@@ -48,5 +49,6 @@ import Testing
             #expect(text.contains("score_pushes_expired_total{\(line)\n"), "\(line)")
         }
         #expect(!text.contains(#"class="background",stage="#), "an event that never happened has no series")
+        #expect(text.contains("score_pushes_lowered_total{span=\"hour\"} 3\n"))
     }
 }

@@ -1,9 +1,10 @@
 // At the start of a match all phones report the same few channels, so that their records are remembered.
 
+import FollowService
 import ScoreTypes
 import Synchronization
 
-/// Remembers the records of channels for ``ServerLimits/knownChannelAge``.
+/// Remembers the records of channels for ``FollowLimits/knownChannelAge``.
 final class KnownChannels: Sendable {
     private struct Name: Hashable {
         let channel: ChannelID
@@ -46,7 +47,7 @@ final class KnownChannels: Sendable {
     }
 
     private func find(_ name: Name) async throws -> ChannelRecord? {
-        let oldest = clock.monotonic - ServerLimits.knownChannelAge
+        let oldest = clock.monotonic - FollowLimits.knownChannelAge
         if let found = known.withLock({ $0[name] }), found.readAt > oldest { return found.record }
         guard let record = try await channels.find(name.channel, in: name.environment) else { return nil }
         known.withLock { $0[name] = (record, clock.monotonic) }

@@ -22,6 +22,15 @@ extension PublicDependencies {
         )
     }
 
+    /// Whether a match exists, in the cache or else in the journal; one that its provider removed does.
+    func isKnown(_ match: MatchID) async throws -> Bool {
+        do {
+            return try await matches.view(of: match) != nil
+        } catch let problem as ServiceProblem where problem.kind == .matchRemoved {
+            return true
+        }
+    }
+
     /// Matches from the cache or else from the journal; unknown and removed ones are absent.
     func views(of ids: [MatchID]) async throws -> [MatchID: MatchView] {
         var views: [MatchID: MatchView] = [:]

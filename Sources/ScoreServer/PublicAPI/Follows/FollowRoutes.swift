@@ -50,7 +50,13 @@ struct FollowRoutes: Sendable {
         let match = try call.parameter("matchId", as: MatchID.self)
         let sequence = try call.clientSequence()
         let device = try call.owner()
-        _ = try await stored(try await dependencies.follows.remove(match, of: device, clientSequence: sequence))
+        let outcome = try await dependencies.follows.remove(
+            match,
+            of: device,
+            clientSequence: sequence,
+            isKnown: try await dependencies.isKnown(match)
+        )
+        _ = try await stored(outcome)
         await end([match], on: device, before: sequence)
         return Answer.empty()
     }

@@ -11,7 +11,12 @@ protocol FollowStore: Sendable {
         of device: DeviceID,
         clientSequence: Int64
     ) async throws -> FollowOutcome
-    func remove(_ match: MatchID, of device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome
+    func remove(
+        _ match: MatchID,
+        of device: DeviceID,
+        clientSequence: Int64,
+        isKnown: Bool
+    ) async throws -> FollowOutcome
     func replaceAll(
         _ list: [FollowSettings],
         keeping kept: Set<MatchID>,
