@@ -21,6 +21,7 @@ struct SilentMatch: Sendable, Hashable {
 ///
 /// ```
 /// (none) ── silent ──▶ being read ── last page ──▶ complete ── rest, unless it ended long ago ──▶ being read
+/// any ── other buckets ──▶ being read
 /// ```
 struct SilentPasses: Sendable {
     private struct Pass {
@@ -35,6 +36,8 @@ struct SilentPasses: Sendable {
     }
 
     private var passes: [MatchID: Pass] = [:]
+    /// The buckets whose activities the passes read.
+    private var buckets: [Bucket] = []
 
     /// The first match whose pass is not complete, and the activity after which its next page begins.
     var next: (match: MatchID, after: AudienceCursor)? {
@@ -45,10 +48,16 @@ struct SilentPasses: Sendable {
 
     /// Begins the passes that are due over the silent matches, and forgets those over others.
     ///
+    /// - `buckets`: Other ones than before begin all passes again: a node that has taken over buckets has not read them.
     /// - `rowsMax`: Activities of a match that may be read in every call; a longer pass rests first.
-    mutating func begin(over matches: [SilentMatch], at now: Instant, restingAfter rowsMax: Int) {
-        let earlier = passes
-        passes = [:]
+    mutating func begin(
+        over matches: [SilentMatch],
+        in buckets: [Bucket],
+        at now: Instant,
+        restingAfter rowsMax: Int
+    ) {
+        let earlier = buckets == self.buckets ? passes : [:]
+        (passes, self.buckets) = ([:], buckets)
         for silent in matches {
             if let pass = earlier[silent.match], !Self.isOver(pass, at: now, restingAfter: rowsMax) {
                 passes[silent.match] = pass

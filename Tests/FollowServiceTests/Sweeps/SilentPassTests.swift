@@ -68,6 +68,10 @@ import Testing
         #expect(late == (hours == 1 ? [device(2)] : []))
         try await setState(1, 3...3, in: store)
         #expect(try await sweep(silent, in: store).found.isEmpty, "no further pass")
+        let other = Array(Bucket.all.reversed())
+        let cutoff = store.time.now + (.zero - FollowLimits.silence)
+        let found = try await silent.find(before: cutoff, buckets: other, limit: 100).activities
+        #expect(found.map(\.device).contains(device(3)), "the node was given other buckets")
     }
 
     /// A node knows the channel for some seconds after its retirement, and stores an activity on it.

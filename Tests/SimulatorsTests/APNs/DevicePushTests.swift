@@ -139,9 +139,10 @@ struct DevicePushTests {
         let rig = try await AppleRig()
         let (token, inbox) = try rig.phone(1)
         await rig.simulator.interfere { $0.revision == 1 ? .deliverLater(.milliseconds(500)) : nil }
+        let jwt = rig.jwt()
         for revision in 1...2 {
             let body = AppleRig.update(revision: revision)
-            #expect(await rig.post.send(rig.push(to: token, jwt: rig.jwt(), body: body)).status == 200)
+            #expect(await rig.post.send(rig.push(to: token, jwt: jwt, body: body)).status == 200)
         }
         try await eventually("both have arrived") { inbox.all.count == 2 }
         #expect(inbox.all.map(\.revision) == [2, 1])

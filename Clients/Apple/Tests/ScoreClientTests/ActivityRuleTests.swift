@@ -77,15 +77,11 @@ import Testing
         #expect(report.contains(#""tokenFingerprint":"\#(TokenFingerprint.text(of: "ab") ?? "")""#))
         #expect(Self.request(sent, "/activities/token")?.method == .put)
         #expect(Self.request(sent, "/activities/end") == nil)
+        let new = SampleMatch.display(6)
         #expect(
             rig.hostActions == [
                 .endActivity(id: "end"),
-                .updateActivity(
-                    id: "new",
-                    SampleMatch.display(6),
-                    staleAt: 1_795_001_800_000,
-                    timestamp: 1_795_000_000
-                ),
+                .updateActivity(id: "new", new, staleAt: 1_795_001_800_000, timestamp: 1_795_000_000),
             ]
         )
     }
