@@ -48,7 +48,7 @@ struct SilentPasses: Sendable {
 
     /// Begins the passes that are due over the silent matches, and forgets those over others.
     ///
-    /// - `buckets`: Other ones than before begin all passes again: a node that has taken over buckets has not read them.
+    /// - `buckets`: Other ones than before begin all passes again: a node that took over buckets has not read them.
     /// - `rowsMax`: Activities of a match that may be read in every call; a longer pass rests first.
     mutating func begin(
         over matches: [SilentMatch],
