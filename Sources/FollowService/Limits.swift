@@ -64,6 +64,8 @@ public enum FollowLimits {
     static let lateReportTime = knownChannelAge + .seconds(20)
     /// Time after the retirement of a channel in which sweeps do so; it is longer than any pause between sweeps.
     static let retirementCheckAge = Duration.seconds(3600)
+    /// Time of a sweep after which it reads the activities of no further retired channel; the next sweep does.
+    static let retiredCheckTime = Duration.seconds(20)
 
     // MARK: Starts and notifications
 
@@ -113,9 +115,11 @@ public enum FollowLimits {
     ///
     /// An activity that becomes silent meanwhile waits for it.
     static let silentPassRest = Duration.seconds(600)
-    /// Time after the end of a match from which its activities are read once more and then no further: the ends that
+    /// Time after the end of a match from which its activities are read seldom, after `silentLateRest`: the ends that
     /// were repeated and swept until then have closed the others.
     static let silentAfterEnd = Duration.seconds(2 * 3600)
+    /// Time between two readings of a match that ended long ago, for activities that phones register late.
+    static let silentLateRest = Duration.seconds(3600)
     /// Time after which an end without an answer is sent again.
     static let endRetryTime = Duration.seconds(600)
     /// Time for which activities and progress outlive a match: eight hours of an activity, four until its dismissal.

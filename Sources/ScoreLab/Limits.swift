@@ -46,6 +46,8 @@ enum LabLimits {
     static let serverReady = Duration.seconds(60)
     /// Time after the feed's end in which the phones show the newest state; then the summary counts those that do not.
     static let convergence = Duration.seconds(90)
+    /// Median time from the serving of a ball to its first push, fifty times that of an idle machine; more is a fault.
+    static let ballToFirstPush = Duration.seconds(5)
     /// Time in which pushes alone show the end of a match on the phones; then the persons open their apps.
     static let arrival = Duration.seconds(10)
     /// Requests of phones in progress, two for each phone; further ones fail as without a network.
@@ -112,6 +114,8 @@ enum LabLimits {
 
     // MARK: Soak
 
+    /// Minutes of a soak: a quarter holds a round and its wait for the list; others are refused.
+    static let soakMinutes = 8...1_440
     /// Matches of one round of a soak; more are refused.
     static let soakMatches = 20
     /// Time between two samples of a server.

@@ -91,7 +91,7 @@ def settings(run):
     run.start(
         "apns", "score-lab",
         ["simulate-apns", "--folder", run.folder / "apns", "--port", "0", "--management-port", "0",
-         "--control-port", "0"],
+         "--control-port", "0", "--pushes-per-minute", "0"],
     )
     pushes = run.line("apns", "apns: ").replace(",", "").split()
     push, manage = [word.rsplit(":", 1)[1] for word in pushes if word.startswith("https://")]

@@ -6,7 +6,7 @@ enum StartStatements {
     /// Followers without a start since $6 among $8 followers of a match behind a cursor, at most $9.
     ///
     /// The limit stands before the choice, so that a page without any costs no more. The third column is the place of
-    /// the follower in the page. The last row is the last follower that was read.
+    /// the follower in the page. Reading ends with follower $9; the last row of a page with fewer is the last one read.
     static let page: Statement = """
         with page as materialized (
             select f.bucket, f.device_id,
@@ -16,11 +16,14 @@ enum StartStatements {
             where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
             order by f.bucket, f.device_id limit $8
         ), numbered as materialized (
-            select bucket, device_id, row_number() over (order by bucket, device_id) as place, is_due from page
+            select bucket, device_id, row_number() over () as place, is_due from page
+        ), due as materialized (
+            select bucket, device_id, place from numbered where is_due limit $9
         )
-        (select bucket, device_id, place, true from numbered where is_due order by place limit $9)
+        (select bucket, device_id, place, true from due order by place)
         union all
-        (select bucket, device_id, place, false from numbered order by place desc limit 1)
+        (select bucket, device_id, place, false from numbered
+         where (select count(*) from due) < $9 order by place desc limit 1)
         """
 
     /// Followers whose activity may be started; the locks keep two matches from taking the last place of a device.

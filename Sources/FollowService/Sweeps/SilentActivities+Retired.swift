@@ -17,8 +17,11 @@ extension SilentActivities {
         ]
         let rows = try await activities.pool.rows(SilentStatements.retired, binds) { try $0.channelRecord() }
         let retired = rows.compactMap(\.self)
+        let begunAt = activities.clock.monotonic
         var ended = 0
         for channel in retired where !kept.finished.contains(channel.channel) {
+            // The next sweep has the other channels.
+            if activities.clock.monotonic - begunAt > FollowLimits.retiredCheckTime { break }
             let reason: EndReason = channel.supersededAt == nil ? .over : .expired
             ended += try await finishActivities(on: channel, in: buckets, reason: reason)
             kept.finished.insert(channel.channel)

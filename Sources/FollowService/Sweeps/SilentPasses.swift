@@ -20,7 +20,7 @@ struct SilentMatch: Sendable, Hashable {
 /// How far the activities of each silent match were read.
 ///
 /// ```
-/// (none) ── silent ──▶ being read ── last page ──▶ complete ── rest, unless it ended long ago ──▶ being read
+/// (none) ── silent ──▶ being read ── last page ──▶ complete ── rest, longer after its end ──▶ being read
 /// any ── other buckets ──▶ being read
 /// ```
 struct SilentPasses: Sendable {
@@ -29,7 +29,7 @@ struct SilentPasses: Sendable {
         var cursor: AudienceCursor? = .start
         /// Activities that were read.
         var rows = 0
-        /// Whether the match had ended long before the pass began: then nothing is left for another one.
+        /// Whether the match had ended long before the pass began: then little is left for another one.
         let isLast: Bool
         /// When the last page was read.
         var completedAt = Instant(milliseconds: 0)
@@ -39,10 +39,12 @@ struct SilentPasses: Sendable {
     /// The buckets whose activities the passes read.
     private var buckets: [Bucket] = []
 
-    /// The first match whose pass is not complete, and the activity after which its next page begins.
+    /// The incomplete pass that has read least, so that a long one holds up no other: its match, and the activity after
+    /// which its next page begins.
     var next: (match: MatchID, after: AudienceCursor)? {
         let unread = passes.filter { $0.value.cursor != nil }
-        guard let first = unread.min(by: { $0.key < $1.key }), let after = first.value.cursor else { return nil }
+        let first = unread.min { ($0.value.rows, $0.key) < ($1.value.rows, $1.key) }
+        guard let first, let after = first.value.cursor else { return nil }
         return (match: first.key, after: after)
     }
 
@@ -76,7 +78,9 @@ struct SilentPasses: Sendable {
 
     /// Whether another pass begins after one.
     private static func isOver(_ pass: Pass, at now: Instant, restingAfter rowsMax: Int) -> Bool {
-        guard pass.cursor == nil, !pass.isLast else { return false }
+        guard pass.cursor == nil else { return false }
+        // A phone that was off may register its activity long after the end.
+        if pass.isLast { return now - pass.completedAt >= FollowLimits.silentLateRest }
         return pass.rows < rowsMax || now - pass.completedAt >= FollowLimits.silentPassRest
     }
 }

@@ -16,6 +16,7 @@ extension Audience {
         var pass = state.starts
         pass.begin(
             over: ownership.buckets,
+            in: ranges,
             since: since,
             at: clock.monotonic,
             rest: clock.real(LiveActivityLimits.startPassRest, .round)

@@ -30,11 +30,19 @@ struct StartPass: Sendable {
 
     /// Begins a round: with a new pass if it is due, otherwise where the last one stopped.
     ///
-    /// - `buckets`: All buckets of this node, in order.
+    /// - `buckets`: All buckets of this node, in order; `ranges`: those that are due.
     /// - `since`: The end of the previous day's play.
     /// - `rest`: Time between the beginnings of two passes over many followers.
-    mutating func begin(over buckets: [Bucket], since: Instant, at now: Duration, rest: Duration) {
-        let isDue = isComplete && (rows <= LiveActivityLimits.followersReadAlways || now - beganAt >= rest)
+    mutating func begin(
+        over buckets: [Bucket],
+        in ranges: [ClosedRange<Bucket>],
+        since: Instant,
+        at now: Duration,
+        rest: Duration
+    ) {
+        // While further buckets become due, it goes on to them first.
+        let isRested = next(in: ranges) == nil && now - beganAt >= rest
+        let isDue = isComplete && (rows <= LiveActivityLimits.followersReadAlways || isRested)
         if isDue || buckets != self.buckets || since != self.since {
             self = StartPass()
             (self.buckets, self.since, beganAt) = (buckets, since, now)

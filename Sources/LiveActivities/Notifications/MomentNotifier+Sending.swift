@@ -9,15 +9,16 @@ internal import PushDispatcher
 internal import ScoreTypes
 
 extension MomentNotifier {
-    /// Sends page after page to the followers in a range of buckets, and records the buckets.
-    func send(_ announcement: MomentAnnouncement, in range: ClosedRange<Bucket>, term: Term) async {
+    /// Sends page after page to the followers in a range of buckets, and records the buckets; ends when another node is
+    /// found to own one of the order's buckets, so that the count of fences changes.
+    func send(_ announcement: MomentAnnouncement, in range: ClosedRange<Bucket>, term: Term, fence: Int?) async {
         let pages = await withTaskGroup(of: Void.self) { group in
             var pages: [NoticePage] = []
             var cursor: AudienceCursor? = .start
             var left = Bucket.all.filter { range.contains($0) }
             // Pages with followers of the first bucket that is not completely read.
             var open: [NoticePage] = []
-            while let after = cursor, !fenced.contains(announcement.id),
+            while let after = cursor, fences[announcement.id] == fence,
                 let (sent, next) = await sendPage(of: announcement, in: range, after: after)
             {
                 pages.append(sent)
@@ -228,7 +229,7 @@ extension MomentNotifier {
                 if try await audience.recordAnnounced(match, revision: revision, term: term, of: buckets.sorted()) {
                     return true
                 }
-                fenced.insert(order.id)
+                fences[order.id, default: 0] += 1
                 log.notice("another node sends the notifications", metadata: ["match.id": "\(match)"])
                 return false
             } catch {

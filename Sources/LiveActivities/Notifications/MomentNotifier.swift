@@ -51,8 +51,10 @@ actor MomentNotifier {
     private var sending: [MomentAnnouncement.ID: Set<Bucket>] = [:]
     /// Pages of announcements that are being read: their notifications are not yet under way.
     var pagesAhead = 0
-    /// Announcements for which another node was found to own some of the buckets.
-    var fenced: Set<MomentAnnouncement.ID> = []
+    /// Calls that send each order, also while they wait.
+    private var callers: [MomentAnnouncement.ID: Int] = [:]
+    /// How often another node was found to own some of the buckets of an order that is being sent.
+    var fences: [MomentAnnouncement.ID: Int] = [:]
 
     init(
         audience: AlertAudience,
@@ -169,17 +171,22 @@ actor MomentNotifier {
             case .corrections(let corrections): corrections.order
             }
         let id = notice.id
+        callers[id, default: 0] += 1
         let isFirst = busy.updateValue(true, forKey: id) == nil
-        defer { if isFirst { busy[id] = nil } }
+        defer {
+            if isFirst { busy[id] = nil }
+            leave(id)
+        }
         var isDue = true
         while isDue, maySend(notice) {
             if isFirst { busy[id] = false }
+            let fence = fences[id]
             do {
                 switch order {
                 case .alerts(let announcement): try await send(announcement)
                 case .corrections(let corrections): try await send(corrections)
                 }
-                isDue = fenced.remove(id) != nil
+                isDue = fences[id] != fence
             } catch {
                 let metadata: Logger.Metadata = ["match.id": "\(id.match)", "error": "\(error)"]
                 log.warning("notifications not sent", metadata: metadata)
@@ -187,6 +194,13 @@ actor MomentNotifier {
             if isDue { try? await Task.sleep(for: LiveActivityLimits.storeRetryPause) }
             if isFirst, busy[id] == true { isDue = true }
         }
+    }
+
+    /// Notes that a call has sent its part of an order.
+    private func leave(_ id: MomentAnnouncement.ID) {
+        callers[id, default: 1] -= 1
+        guard callers[id] == 0 else { return }
+        (callers[id], fences[id]) = (nil, nil)
     }
 
     /// The buckets of this node in which an order is not being sent; from now on it is.
@@ -203,6 +217,7 @@ actor MomentNotifier {
 
     private func send(_ announcement: MomentAnnouncement) async throws(FollowError) {
         guard let term = await term(toSend: announcement.order) else { return }
+        let fence = fences[announcement.id]
         let free = begin(announcement.id)
         defer { end(announcement.id, in: free) }
         let announced = try await audience.unannounced(
@@ -214,7 +229,7 @@ actor MomentNotifier {
         // Side by side: a device that APNs does not answer holds up the record of its own range only.
         await withTaskGroup(of: Void.self) { group in
             for share in announcement.shares(announced) where maySend(announcement.order) {
-                group.addTask { await self.send(share.announcement, in: share.buckets, term: term) }
+                group.addTask { await self.send(share.announcement, in: share.buckets, term: term, fence: fence) }
             }
         }
     }
@@ -273,6 +288,6 @@ actor MomentNotifier {
 
     /// Whether older notifications of the match are being sent: a record of these would cover them too.
     func hasOlder(_ id: MomentAnnouncement.ID) -> Bool {
-        busy.keys.contains { $0.precedes(id) } || sending.keys.contains { $0.precedes(id) }
+        callers.keys.contains { $0.precedes(id) }
     }
 }

@@ -41,7 +41,10 @@ struct SoakCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1...1_440).contains(minutes) else { throw ValidationError("--minutes must be from 1 to 1440.") }
+        guard LabLimits.soakMinutes.contains(minutes) else {
+            let (least, most) = (LabLimits.soakMinutes.lowerBound, LabLimits.soakMinutes.upperBound)
+            throw ValidationError("--minutes must be from \(least) to \(most).")
+        }
         guard (1...10_000).contains(speed) else { throw ValidationError("--speed must be from 1 to 10000.") }
         guard (1...LabLimits.soakMatches).contains(matches), (1...LabLimits.crashClients).contains(followers) else {
             throw ValidationError(

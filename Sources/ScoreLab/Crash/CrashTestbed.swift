@@ -56,6 +56,9 @@ struct CrashTestbed: Sendable {
         let registrations = try await phones.registrations()
         try await register(registrations, bed.pool)
         let tokens = registrations.compactMap { if case .token(let token) = $0.route { token } else { nil } }
+        guard tokens.count == activities else {
+            throw MeasurementFailure("\(tokens.count) of \(activities) phones have a token")
+        }
         let fleet = PhoneFleet(
             PhoneFleetPlan(count: clients, channelShare: 0.5, seed: seriesOfPhones),
             match: CrashMatch.match,

@@ -40,6 +40,7 @@ struct DemoSummary: Report, Sendable {
             balls: demo.balls,
             served: served.count,
             journal: journal,
+            ballToFirstPushMedian: ballToFirstPush.percentile(0.5),
             ballsWithoutPush: times.withoutPush,
             pushes: pushes,
             phones: end.phones,
@@ -120,7 +121,7 @@ struct DemoSummary: Report, Sendable {
         json.field("phonesAtNewest", phones.atNewest)
         json.field("phonesConfirmed", phones.confirmed)
         json.field("phonesUnknown", phones.unknown)
-        json.field("phonesNeverConfirmed", phones.neverConfirmed)
+        json.field("phonesUnconfirmed", phones.unconfirmed)
         json.field("phonesStarted", phones.started)
         json.field("phonesEnded", phones.ended)
         json.field("phonesWentBack", phones.wentBack)

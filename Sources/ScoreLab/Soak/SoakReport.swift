@@ -45,6 +45,7 @@ struct SoakReport: Report, Sendable {
             (descriptors.growth <= limit.descriptors, "descriptors grew by \(descriptors.growth.rounded(to: 1))"),
             (isSameProcess, "the server's process has ended or was replaced"),
             (pushes.accepted > 0, "no push was accepted"),
+            (counts.rounds > 0, "no round was finished"),
             (counts.wentBack == 0, "\(counts.wentBack) older states after newer ones"),
             (counts.undecodable == 0, "\(counts.undecodable) pushes did not decode"),
             (Double(counts.refusedStreams) <= refusedMax, "\(counts.refusedStreams) short streams were refused"),

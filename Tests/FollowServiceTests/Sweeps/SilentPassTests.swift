@@ -48,7 +48,7 @@ import Testing
         #expect(try await sweep(silent, in: store).found == [device(20)])
     }
 
-    @Test(arguments: [1, 3] as [Int64]) func aMatchThatEndedLongAgoIsReadOnce(hours: Int64) async throws {
+    @Test(arguments: [1, 3] as [Int64]) func aMatchThatEndedLongAgoIsReadOnceAnHour(hours: Int64) async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
         for number in 1...3 as ClosedRange<UInt64> {
@@ -65,9 +65,9 @@ import Testing
         try await setState(1, 2...2, in: store)
         store.time.advance(by: FollowLimits.silentAfterEnd)
         let late = try await sweep(silent, in: store).found
-        #expect(late == (hours == 1 ? [device(2)] : []))
+        #expect(Set(late) == (hours == 1 ? [device(2)] : [device(1), device(2)]), "phones that registered late")
         try await setState(1, 3...3, in: store)
-        #expect(try await sweep(silent, in: store).found.isEmpty, "no further pass")
+        #expect(try await sweep(silent, in: store).found.isEmpty, "it was read a moment ago")
         let other = Array(Bucket.all.reversed())
         let cutoff = store.time.now + (.zero - FollowLimits.silence)
         let found = try await silent.find(before: cutoff, buckets: other, limit: 100).activities

@@ -20,9 +20,10 @@ import Testing
         at seconds: Int,
         rows: Int = 1
     ) -> [ClosedRange<Int16>] {
-        pass.begin(over: owned, since: since ?? today, at: .seconds(seconds), rest: .seconds(300))
+        let ranges = Bucket.ranges(of: due)
+        pass.begin(over: owned, in: ranges, since: since ?? today, at: .seconds(seconds), rest: .seconds(300))
         var read: [ClosedRange<Int16>] = []
-        while let step = pass.next(in: Bucket.ranges(of: due)) {
+        while let step = pass.next(in: ranges) {
             read.append(max(step.after.bucket, step.range.lowerBound.number)...step.range.upperBound.number)
             pass.read(rows, in: step, upTo: nil)
         }
@@ -64,11 +65,11 @@ import Testing
     @Test func anInterruptedRoundContinues() throws {
         var pass = StartPass()
         let owned = try buckets(0...9)
-        pass.begin(over: owned, since: today, at: .zero, rest: .seconds(300))
+        pass.begin(over: owned, in: Bucket.ranges(of: owned), since: today, at: .zero, rest: .seconds(300))
         let step = try #require(pass.next(in: Bucket.ranges(of: owned)))
         let place = AudienceCursor.end(of: owned[6])
         pass.read(1, in: step, upTo: place)
-        pass.begin(over: owned, since: today, at: .seconds(1), rest: .seconds(300))
+        pass.begin(over: owned, in: Bucket.ranges(of: owned), since: today, at: .seconds(1), rest: .seconds(300))
         let next = try #require(pass.next(in: Bucket.ranges(of: owned)))
         #expect(next.scope == .supporters && next.after == place)
     }

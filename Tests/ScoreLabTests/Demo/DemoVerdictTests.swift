@@ -88,6 +88,13 @@ import Testing
             $0.phones = PhoneFleetReport()
         }
         #expect(alone.isEmpty, "no phone follows the match")
+        let repeated = Self.faults { verdict in
+            (verdict.journal, verdict.newest) = (Self.tally([.inserted(Self.ball(3))] + Self.match), 4)
+            verdict.stream.newest = 4
+        }
+        #expect(repeated == ["The journal has 3 of the 2 balls that were read."])
+        let late = Self.faults { $0.ballToFirstPushMedian = .seconds(6) }
+        #expect(late == ["Half of the balls were pushed more than 6.0 seconds after they were served."])
     }
 
     @Test func aMatchWithoutAlertsOrActivitiesIsAFault() {
@@ -95,6 +102,8 @@ import Testing
         let silent = DemoVerdict(
             isOver: true,
             newest: 3,
+            balls: 2,
+            served: 2,
             journal: verdict.journal,
             pushes: PushStatistics(),
             phones: verdict.phones,
@@ -102,6 +111,10 @@ import Testing
             repeats: verdict.repeats
         )
         #expect(silent.faults == ["1 wickets fell, and no alert was sent."])
+        let startsAlone = Self.faults { verdict in
+            (verdict.pushes.acceptedWithAlert, verdict.pushes.events) = (5, ["start": 5])
+        }
+        #expect(startsAlone == silent.faults, "a start has an alert, too")
         #expect(Self.faults { $0.phones.started = 0 } == ["No activity was started on 10 phones."])
         #expect(Self.faults { $0.phones.ended = 0 } == ["No activity was ended on 10 phones."])
     }
@@ -115,11 +128,12 @@ import Testing
     @Test func phonesThatAreBehindOrSilentAreFaults() {
         let behind = Self.faults { $0.phones.reachableAtNewest = 7 }
         #expect(behind == ["2 of 9 reachable phones do not show the newest state."])
-        #expect(Self.faults { $0.phones.neverConfirmed = 1 }.count == 1)
+        #expect(Self.faults { $0.phones.unconfirmed = 1 }.count == 1)
         #expect(Self.faults { $0.phones.wentBack = 1 }.count == 1)
         #expect(Self.faults { $0.phones.wentBackByOwnDrawing = 1 }.isEmpty)
         #expect(Self.faults { $0.stream.newest = 2 } == ["The stream ends at revision 2, before 3."])
         #expect(Self.faults { $0.kills = 1 }.count == 1)
+        #expect(Self.faults { $0.restarts = 1 } == ["The server was started again 1 times; 0 kills were planned."])
         #expect(Self.faults { ($0.phones.cardsTwice, $0.phones.undecodable) = (1, 1) }.count == 2)
     }
 

@@ -34,6 +34,7 @@ import Testing
         _ change: (inout SoakCounts.Values) -> Void = { _ in }
     ) -> SoakReport {
         var counts = SoakCounts.Values()
+        counts.rounds = 1
         change(&counts)
         return SoakReport(samples: samples, counts: counts, pushes: (pushes, 0), isSameProcess: isSameProcess)
     }
@@ -41,6 +42,7 @@ import Testing
     @Test func aSoakIsJudgedByMemoryDescriptorsAndScreens() {
         let limit = LabLimits.soakGrowth
         #expect(Self.report().faults.isEmpty)
+        #expect(Self.report { $0.rounds = 0 }.faults == ["no round was finished"])
         #expect(Self.report(Self.samples(grown: limit.bytes * 0.9, descriptors: limit.descriptors - 1)).isFlat)
         #expect(!Self.report(Self.samples(grown: limit.bytes * 1.1)).isFlat)
         #expect(!Self.report(Self.samples(descriptors: limit.descriptors + 2)).isFlat)

@@ -54,7 +54,8 @@ struct FollowRoutes: Sendable {
             match,
             of: device,
             clientSequence: sequence,
-            isKnown: try await dependencies.isKnown(match)
+            // While it cannot be found out, the unfollow is stored.
+            isKnown: (try? await dependencies.isKnown(match)) ?? true
         )
         _ = try await stored(outcome)
         await end([match], on: device, before: sequence)

@@ -18,8 +18,8 @@ public struct PhoneFleetReport: Sendable, Equatable {
     public var confirmed = 0
     /// Reachable phones with a card from which the server has accepted no receipt of the revision.
     public var awaited = 0
-    /// The phones among them from which it has accepted no receipt of any revision.
-    public var neverConfirmed = 0
+    /// The phones among them without faults, and those from which it has accepted no receipt of any revision.
+    public var unconfirmed = 0
     /// Phones that have shown an activity of the match.
     public var started = 0
     /// Phones whose activity was ended.
@@ -57,7 +57,7 @@ public struct PhoneFleetReport: Sendable, Equatable {
         sum.widgetsAtNewest += other.widgetsAtNewest
         sum.confirmed += other.confirmed
         sum.awaited += other.awaited
-        sum.neverConfirmed += other.neverConfirmed
+        sum.unconfirmed += other.unconfirmed
         sum.started += other.started
         sum.ended += other.ended
         sum.channelPhones += other.channelPhones

@@ -42,6 +42,8 @@ struct SimulatedActivity: Sendable {
     var isOwn: Bool
     /// Whether the drawing is one of the app without a timestamp, which a push that is on its way may replace.
     private var isUndatedDrawing: Bool
+    /// The greatest revision that a push drew; 0 for none.
+    private var pushedRevision: Int64
 
     init(
         id: String,
@@ -57,6 +59,7 @@ struct SimulatedActivity: Sendable {
         (self.isStartedByPush, self.timestamp, self.staleDate) = (isStartedByPush, timestamp, staleDate)
         (startedAt, isOwn) = (now, !isStartedByPush)
         isUndatedDrawing = !isStartedByPush
+        pushedRevision = isStartedByPush ? content.rev : 0
     }
 
     /// Whether it takes updates.
@@ -99,7 +102,10 @@ struct SimulatedActivity: Sendable {
         timestamp = max(timestamp, push.timestamp)
         staleDate = push.staleDate.map { $0 &* 1000 }
         phase = .active
-        let (isBack, isOverApp) = (content.rev < self.content.rev, isUndatedDrawing)
+        let isBack = content.rev < self.content.rev
+        // A push that is older than another push is no push of before the drawing.
+        let isOverApp = isUndatedDrawing && content.rev >= pushedRevision
+        pushedRevision = max(pushedRevision, content.rev)
         let isEqual = content == self.content
         (self.content, isUndatedDrawing) = (content, false)
         if push.event == .end { end(dismissal: push.dismissalDate.map { $0 &* 1000 }, date: date, real: real) }

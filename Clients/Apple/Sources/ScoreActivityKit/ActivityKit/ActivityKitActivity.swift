@@ -44,6 +44,8 @@
             let content = ActivityContent(state: state, staleDate: staleAt.date, relevanceScore: rank)
             if #available(iOS 17.2, *), let timestamp {
                 await activity.update(content, timestamp: Date(timeIntervalSince1970: Double(timestamp)))
+                // The system ignores a state that was published before the activity's start.
+                if activity.content.state.rev < state.rev { await activity.update(content) }
             } else {
                 await activity.update(content)
             }
