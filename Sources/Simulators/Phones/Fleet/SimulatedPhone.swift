@@ -229,6 +229,7 @@ extension SimulatedPhone {
             to: revision,
             of: setting.match.text,
             hasStartToken: receipts.hadStartToken(at: opened - SimulatorLimits.startTime),
+            losesRequests: faults.hasWeakNetwork,
             isReported: receipts.hasReported
         )
         return obstacle == nil

@@ -22,6 +22,8 @@ enum PhoneObstacle: String, Sendable, Hashable, CaseIterable {
     case noToken
     /// The activity has a token, and the app does not run, so that the server does not know it.
     case unreportedToken
+    /// The token changed on a network that loses requests, and the app removed the card, as the server said later.
+    case lostReport
     /// The budget of urgent updates is spent, and iOS holds or dropped the state.
     case noBudget
 }
@@ -48,12 +50,14 @@ extension PhoneSystemState {
     ///   - revision: The revision.
     ///   - match: The match.
     ///   - hasStartToken: Whether the server had the push-to-start token in time for a start.
+    ///   - losesRequests: Whether the phone's network loses requests.
     ///   - isReported: Whether the server has the address of an activity.
     /// - Returns: The reason, of several the first.
     func obstacle(
         to revision: Int64,
         of match: String,
         hasStartToken: Bool,
+        losesRequests: Bool,
         isReported: (String) -> Bool
     ) -> PhoneObstacle? {
         let faults = model.faults
@@ -63,7 +67,13 @@ extension PhoneSystemState {
         if faults.clockOffset < .zero, journal.drops[.tooFarAhead] != nil { return .slowClock }
         if journal.drops[.undecodable] != nil { return .undecodable }
         let cards = activities.filter { $0.isVisible && $0.attributes.matchId == match }
-        guard !cards.isEmpty else { return obstacleToStart(of: match, hasStartToken: hasStartToken) }
+        if cards.isEmpty, let removedCard, removedCard.match == match {
+            if removedCard.isByPerson { return .dismissed }
+            // Before the end: the server did not know the token, and the answer to its report ends the activity.
+            let isLost = losesRequests && faults.faults.contains(.changingTokens) && !removedCard.isFinal
+            return isLost ? .lostReport : nil
+        }
+        guard !cards.isEmpty else { return obstacleToStart(hasStartToken: hasStartToken) }
         let obstacles = cards.map { obstacle(to: revision, on: $0, isReported: isReported) }
         return obstacles.contains(nil) ? nil : obstacles.compactMap(\.self).first
     }
@@ -80,8 +90,7 @@ extension PhoneSystemState {
         return app.runs || isReported(card.id) ? nil : .unreportedToken
     }
 
-    private func obstacleToStart(of match: String, hasStartToken: Bool) -> PhoneObstacle? {
-        if let removedCard, removedCard.match == match { return removedCard.isByPerson ? .dismissed : nil }
+    private func obstacleToStart(hasStartToken: Bool) -> PhoneObstacle? {
         if firstRefusalAt != nil { return .startRefused }
         guard release.startsByPush else { return nil }
         if model.faults.isStartTokenStale { return .startRefused }

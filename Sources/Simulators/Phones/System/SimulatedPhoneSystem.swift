@@ -196,10 +196,17 @@ public final class SimulatedPhoneSystem: Sendable {
         to revision: Int64,
         of match: String,
         hasStartToken: Bool,
+        losesRequests: Bool,
         isReported: (String) -> Bool
     ) -> PhoneObstacle? {
         shell.withLock { shell in
-            shell.state.obstacle(to: revision, of: match, hasStartToken: hasStartToken, isReported: isReported)
+            shell.state.obstacle(
+                to: revision,
+                of: match,
+                hasStartToken: hasStartToken,
+                losesRequests: losesRequests,
+                isReported: isReported
+            )
         }
     }
 

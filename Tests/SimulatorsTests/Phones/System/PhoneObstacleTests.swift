@@ -12,9 +12,16 @@ import Testing
         _ rig: PhoneStateRig,
         to revision: Int64 = 9,
         hasStartToken: Bool = true,
+        losesRequests: Bool = false,
         isReported: Bool = true
     ) -> PhoneObstacle? {
-        rig.state.obstacle(to: revision, of: "m1", hasStartToken: hasStartToken, isReported: { _ in isReported })
+        rig.state.obstacle(
+            to: revision,
+            of: "m1",
+            hasStartToken: hasStartToken,
+            losesRequests: losesRequests,
+            isReported: { _ in isReported }
+        )
     }
 
     /// A phone with a fault that has an activity on a token.
@@ -78,6 +85,14 @@ import Testing
         #expect(Self.obstacle(other) == .switchedOff)
         other.run { $0.allowActivities(true, at: $1) }
         #expect(Self.obstacle(other) == nil)
+    }
+
+    @Test(arguments: [PhoneFault.changingTokens, .lowPowerMode])
+    func aCardThatTheAppRemovedBeforeTheEndIsAnObstacleAfterALostReport(fault: PhoneFault) {
+        var rig = Self.running(fault)
+        rig.run { $0.end($0.activities[0].id, at: $1) }
+        #expect(Self.obstacle(rig) == nil)
+        #expect(Self.obstacle(rig, losesRequests: true) == (fault == .changingTokens ? .lostReport : nil))
     }
 
     @Test func aRefusedStartIsAnObstacleUntilOneSucceeds() {
