@@ -18,7 +18,7 @@ public struct PhoneFleetReport: Sendable, Equatable {
     public var confirmed = 0
     /// Reachable phones with a card from which the server has accepted no receipt of the revision.
     public var awaited = 0
-    /// The phones among them without faults, and those from which it has accepted no receipt of any revision.
+    /// The phones among them without faults.
     public var unconfirmed = 0
     /// Phones that have shown an activity of the match.
     public var started = 0

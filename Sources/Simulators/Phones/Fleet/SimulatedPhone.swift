@@ -282,7 +282,7 @@ extension SimulatedPhone {
         // A card that is gone confirms nothing any more.
         report.awaited = isExpected && !cards.isEmpty && confirmed < revision ? 1 : 0
         let isGood = faults == FleetFaults.OfPhone()
-        report.unconfirmed = report.awaited > 0 && (isGood || receipts.confirmations.isEmpty) ? 1 : 0
+        report.unconfirmed = report.awaited > 0 && isGood ? 1 : 0
         report.channelPhones = isGood && system.release.hasChannels && !cards.isEmpty ? 1 : 0
         report.widgetPhones = isGood && system.release.reloadsWidgetsByPush ? 1 : 0
         report.channelActivities = cards.count(where: \.isOnChannel)
