@@ -9,8 +9,9 @@ internal import PushDispatcher
 internal import ScoreTypes
 
 extension MomentNotifier {
-    /// Sends page after page to the followers in a range of buckets, and records the buckets; ends when another node is
-    /// found to own one of the order's buckets, so that the count of fences changes.
+    /// Sends page after page to the followers in a range of buckets, and records the buckets.
+    ///
+    /// It ends early when the number of fences changes: another node was found to own some of the order's buckets.
     func send(_ announcement: MomentAnnouncement, in range: ClosedRange<Bucket>, term: Term, fence: Int?) async {
         let pages = await withTaskGroup(of: Void.self) { group in
             var pages: [NoticePage] = []
@@ -18,7 +19,7 @@ extension MomentNotifier {
             var left = Bucket.all.filter { range.contains($0) }
             // Pages with followers of the first bucket that is not completely read.
             var open: [NoticePage] = []
-            while let after = cursor, fences[announcement.id] == fence,
+            while let after = cursor, underWay[announcement.id]?.fences == fence,
                 let (sent, next) = await sendPage(of: announcement, in: range, after: after)
             {
                 pages.append(sent)
@@ -229,7 +230,7 @@ extension MomentNotifier {
                 if try await audience.recordAnnounced(match, revision: revision, term: term, of: buckets.sorted()) {
                     return true
                 }
-                fences[order.id, default: 0] += 1
+                underWay[order.id]?.fences += 1
                 log.notice("another node sends the notifications", metadata: ["match.id": "\(match)"])
                 return false
             } catch {

@@ -31,6 +31,18 @@ actor MomentNotifier {
         case corrections(AlertCorrections)
     }
 
+    /// One order that is being sent.
+    struct OrderProgress: Sendable {
+        /// Calls that send it, also while they wait.
+        var callers = 0
+        /// All calls so far: when there is another one, this node may own other buckets.
+        var calls = 0
+        /// The buckets in which it is being sent.
+        var buckets: Set<Bucket> = []
+        /// How often another node was found to own some of its buckets.
+        var fences = 0
+    }
+
     private nonisolated let waiting:
         (
             stream: AsyncStream<Order>, continuation: AsyncStream<Order>.Continuation
@@ -45,16 +57,10 @@ actor MomentNotifier {
     private(set) var newestCorrections: [MatchID: AlertCorrections] = [:]
     /// Where the alerts of the last minutes went.
     private(set) var sent: [SentAlerts] = []
-    /// Announcements that are being sent, and whether they have to be looked at once more.
-    private var busy: [MomentAnnouncement.ID: Bool] = [:]
-    /// The buckets in which each order is being sent.
-    private var sending: [MomentAnnouncement.ID: Set<Bucket>] = [:]
+    /// The orders that are being sent.
+    var underWay: [MomentAnnouncement.ID: OrderProgress] = [:]
     /// Pages of announcements that are being read: their notifications are not yet under way.
     var pagesAhead = 0
-    /// Calls that send each order, also while they wait.
-    private var callers: [MomentAnnouncement.ID: Int] = [:]
-    /// How often another node was found to own some of the buckets of an order that is being sent.
-    var fences: [MomentAnnouncement.ID: Int] = [:]
 
     init(
         audience: AlertAudience,
@@ -161,9 +167,9 @@ actor MomentNotifier {
         newestCorrections = newestCorrections.filter { isNews($0.value.order) }
     }
 
-    /// Sends while it is news; when it is queued again meanwhile, for other buckets, it is looked at once more.
+    /// Sends while it is news; when it is queued again meanwhile, it looks for further buckets once more.
     ///
-    /// The second call sends it in these buckets at once: the first one may wait for answers until it is old news.
+    /// The new call sends in its buckets at once: the first one may wait for answers until the order is old news.
     private func sendUntilDone(_ order: Order) async {
         let notice =
             switch order {
@@ -171,53 +177,46 @@ actor MomentNotifier {
             case .corrections(let corrections): corrections.order
             }
         let id = notice.id
-        callers[id, default: 0] += 1
-        let isFirst = busy.updateValue(true, forKey: id) == nil
-        defer {
-            if isFirst { busy[id] = nil }
-            leave(id)
-        }
+        underWay[id, default: OrderProgress()].callers += 1
+        underWay[id]?.calls += 1
+        defer { leave(id) }
         var isDue = true
         while isDue, maySend(notice) {
-            if isFirst { busy[id] = false }
-            let fence = fences[id]
+            let before = underWay[id]
+            var isUndone = true
             do {
                 switch order {
                 case .alerts(let announcement): try await send(announcement)
                 case .corrections(let corrections): try await send(corrections)
                 }
-                isDue = fences[id] != fence
+                isUndone = underWay[id]?.fences != before?.fences
             } catch {
                 let metadata: Logger.Metadata = ["match.id": "\(id.match)", "error": "\(error)"]
                 log.warning("notifications not sent", metadata: metadata)
             }
-            if isDue { try? await Task.sleep(for: LiveActivityLimits.storeRetryPause) }
-            if isFirst, busy[id] == true { isDue = true }
+            if isUndone { try? await Task.sleep(for: LiveActivityLimits.storeRetryPause) }
+            isDue = isUndone || underWay[id]?.calls != before?.calls
         }
     }
 
     /// Notes that a call has sent its part of an order.
     private func leave(_ id: MomentAnnouncement.ID) {
-        callers[id, default: 1] -= 1
-        guard callers[id] == 0 else { return }
-        (callers[id], fences[id]) = (nil, nil)
+        underWay[id]?.callers -= 1
+        if underWay[id]?.callers == 0 { underWay[id] = nil }
     }
 
     /// The buckets of this node in which an order is not being sent; from now on it is.
     private func begin(_ id: MomentAnnouncement.ID) -> [Bucket] {
-        let free = buckets().filter { sending[id]?.contains($0) != true }
-        if !free.isEmpty { sending[id, default: []].formUnion(free) }
+        let free = buckets().filter { underWay[id]?.buckets.contains($0) != true }
+        underWay[id]?.buckets.formUnion(free)
         return free
     }
 
-    private func end(_ id: MomentAnnouncement.ID, in buckets: [Bucket]) {
-        sending[id]?.subtract(buckets)
-        if sending[id]?.isEmpty == true { sending[id] = nil }
-    }
+    private func end(_ id: MomentAnnouncement.ID, in buckets: [Bucket]) { underWay[id]?.buckets.subtract(buckets) }
 
     private func send(_ announcement: MomentAnnouncement) async throws(FollowError) {
         guard let term = await term(toSend: announcement.order) else { return }
-        let fence = fences[announcement.id]
+        let fence = underWay[announcement.id]?.fences
         let free = begin(announcement.id)
         defer { end(announcement.id, in: free) }
         let announced = try await audience.unannounced(
@@ -287,7 +286,5 @@ actor MomentNotifier {
     func maySend(_ order: NoticeOrder) -> Bool { isNews(order) && !isStopping }
 
     /// Whether older notifications of the match are being sent: a record of these would cover them too.
-    func hasOlder(_ id: MomentAnnouncement.ID) -> Bool {
-        callers.keys.contains { $0.precedes(id) }
-    }
+    func hasOlder(_ id: MomentAnnouncement.ID) -> Bool { underWay.keys.contains { $0.precedes(id) } }
 }
