@@ -60,6 +60,41 @@ struct Store {
         _ = try await activities.register(call)
     }
 
+    /// Registers the device of a number, with a push-to-start token.
+    func registerDevice(_ number: UInt64, abilities: DeviceAbilities = [.activities, .alerts]) async throws {
+        _ = try await devices.register(
+            NewDevice(
+                device: device(number),
+                environment: .sandbox,
+                bundleID: "app",
+                abilities: abilities,
+                credentialHash: [1]
+            )
+        )
+        _ = try await devices.setToken(
+            DeviceTokenRegistration(
+                device: device(number),
+                kind: .pushToStart,
+                token: token(number),
+                environment: .sandbox,
+                clientSequence: 1
+            )
+        )
+    }
+
+    /// A channel of the match `final` that is created now.
+    func channelRecord(_ channel: ChannelID, generation: Int32 = 1) -> ChannelRecord {
+        ChannelRecord(
+            match: .final,
+            environment: .sandbox,
+            attributesType: "T",
+            profile: .loud,
+            generation: generation,
+            channel: channel,
+            createdAt: time.now
+        )
+    }
+
     func number(_ statement: Statement, _ binds: [Bind] = []) async throws -> Int64 {
         try await pool.query(statement, binds) { try $0.int(0) }.first ?? -1
     }

@@ -119,7 +119,7 @@ public struct SilentActivities: Sendable {
         let matches = try await activities.pool.rows(SilentStatements.matches, binds) { row in
             SilentMatch(match: MatchID(unchecked: try row.text(0)), endedLongAgo: try row.bool(1))
         }
-        passes.begin(over: matches, in: buckets, at: now, restingAfter: bounds.rowsPerPage)
+        passes.begin(over: matches, at: now, restingAfter: bounds.rowsPerPage)
         var keys: [SilentKey] = []
         for _ in 0..<bounds.pagesPerCall where keys.count < limit {
             guard let (match, after) = passes.next else { break }

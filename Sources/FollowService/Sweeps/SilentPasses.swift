@@ -21,7 +21,6 @@ struct SilentMatch: Sendable, Hashable {
 ///
 /// ```
 /// (none) ── silent ──▶ being read ── last page ──▶ complete ── rest, longer after its end ──▶ being read
-/// any ── other buckets ──▶ being read
 /// ```
 struct SilentPasses: Sendable {
     private struct Pass {
@@ -36,8 +35,6 @@ struct SilentPasses: Sendable {
     }
 
     private var passes: [MatchID: Pass] = [:]
-    /// The buckets whose activities the passes read.
-    private var buckets: [Bucket] = []
 
     /// The incomplete pass that has read least, so that a long one holds up no other: its match, and the activity after
     /// which its next page begins.
@@ -50,16 +47,10 @@ struct SilentPasses: Sendable {
 
     /// Begins the passes that are due over the silent matches, and forgets those over others.
     ///
-    /// - `buckets`: Other ones than before begin all passes again: a node that took over buckets has not read them.
     /// - `rowsMax`: Activities of a match that may be read in every call; a longer pass rests first.
-    mutating func begin(
-        over matches: [SilentMatch],
-        in buckets: [Bucket],
-        at now: Instant,
-        restingAfter rowsMax: Int
-    ) {
-        let earlier = buckets == self.buckets ? passes : [:]
-        (passes, self.buckets) = ([:], buckets)
+    mutating func begin(over matches: [SilentMatch], at now: Instant, restingAfter rowsMax: Int) {
+        let earlier = passes
+        passes = [:]
         for silent in matches {
             if let pass = earlier[silent.match], !Self.isOver(pass, at: now, restingAfter: rowsMax) {
                 passes[silent.match] = pass

@@ -10,24 +10,7 @@ import Testing
     private let channel = ChannelID("b2xk")
 
     private func phone(_ store: Store, _ number: UInt64, route: ActivityRoute, follows: Bool = true) async throws {
-        _ = try await store.devices.register(
-            NewDevice(
-                device: device(number),
-                environment: .sandbox,
-                bundleID: "app",
-                abilities: [.activities, .frequentPushes, .alerts],
-                credentialHash: [1]
-            )
-        )
-        _ = try await store.devices.setToken(
-            DeviceTokenRegistration(
-                device: device(number),
-                kind: .pushToStart,
-                token: token(number),
-                environment: .sandbox,
-                clientSequence: 1
-            )
-        )
+        try await store.registerDevice(number, abilities: [.activities, .frequentPushes, .alerts])
         if follows {
             _ = try await store.follows.put(FollowSettings(match: .final), of: device(number), clientSequence: 1)
         }

@@ -11,24 +11,7 @@ import Testing
     @Test func aPageReadsALimitedNumberOfFollowers() async throws {
         let store = try await Store()
         for number in 1...12 as ClosedRange<UInt64> {
-            _ = try await store.devices.register(
-                NewDevice(
-                    device: device(number),
-                    environment: .sandbox,
-                    bundleID: "app",
-                    abilities: [.activities, .alerts],
-                    credentialHash: [1]
-                )
-            )
-            _ = try await store.devices.setToken(
-                DeviceTokenRegistration(
-                    device: device(number),
-                    kind: .pushToStart,
-                    token: token(number),
-                    environment: .sandbox,
-                    clientSequence: 1
-                )
-            )
+            try await store.registerDevice(number)
             let settings = FollowSettings(match: .final)
             _ = try await store.follows.put(settings, of: device(number), clientSequence: 1)
         }

@@ -24,17 +24,7 @@ import Testing
             _ = try await progress.resume(.final, buckets: Bucket.all)
         }
         let name = try #require(ChannelID("Y2hhbm5lbA=="))
-        _ = try await channels.save(
-            ChannelRecord(
-                match: .final,
-                environment: .sandbox,
-                attributesType: "T",
-                profile: .loud,
-                generation: 1,
-                channel: name,
-                createdAt: store.time.now
-            )
-        )
+        _ = try await channels.save(store.channelRecord(name))
         for number in 1...2 as ClosedRange<UInt64> {
             try await store.register(number, seq: 1, route: .token(token(number)))
         }

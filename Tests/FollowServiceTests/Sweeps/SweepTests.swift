@@ -85,17 +85,7 @@ import Testing
         let silent = SilentActivities(activities: store.activities)
         let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         let name = try #require(ChannelID("Y2hhbm5lbA=="))
-        _ = try await channels.save(
-            ChannelRecord(
-                match: .final,
-                environment: .sandbox,
-                attributesType: "T",
-                profile: .loud,
-                generation: 1,
-                channel: name,
-                createdAt: store.time.now
-            )
-        )
+        _ = try await channels.save(store.channelRecord(name))
         for number in 1...5 as ClosedRange<UInt64> { try await register(store, number, route: .channel(name)) }
         try await register(store, 6)
         func found() async throws -> [ChannelRecord] {
@@ -206,17 +196,7 @@ import Testing
             Statement("insert into match (match_id, feed_id, epoch, phase, starts_at) values ($1, 'f', 'e', 0, $2)"),
             [.text(MatchID.final.text), .timestamp(store.time.now + .seconds(3600))]
         )
-        _ = try await channels.save(
-            ChannelRecord(
-                match: .final,
-                environment: .sandbox,
-                attributesType: "T",
-                profile: .loud,
-                generation: 1,
-                channel: try #require(ChannelID("Y2hhbm5lbA==")),
-                createdAt: store.time.now
-            )
-        )
+        _ = try await channels.save(store.channelRecord(try #require(ChannelID("Y2hhbm5lbA=="))))
         func found() async throws -> Int {
             let cutoff = store.time.now + (.zero - FollowLimits.silence)
             return try await silent.find(before: cutoff, buckets: Bucket.all, limit: 10).channels.count
