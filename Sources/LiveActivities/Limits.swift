@@ -13,7 +13,7 @@ public enum LiveActivityLimits {
     static let startsPerRound = 10_000
     /// Followers started by one query: a page takes some milliseconds and locks its devices no longer.
     static let followersPerPage = 500
-    /// Followers of one match that a round reads, 40 pages; the rest follows in the next round, after `nextRoundSoon`.
+    /// Followers of one match that a round reads, 40 pages or more; the rest follows after `nextRoundSoon`.
     static let followersReadPerRound = 400_000
     /// Rows that every round may read for one match: 25,000 followers, since each is read for both scopes.
     ///

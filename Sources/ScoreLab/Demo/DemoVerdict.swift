@@ -55,7 +55,7 @@ struct DemoVerdict: Sendable {
         // A token that has died is refused as such; after a crash a request may be repeated.
         let refused = pushes.refused.filter { $0.key != "Unregistered" }
         return Self.found([
-            (hasPhones && isSilent, "\(journal.wickets) wickets fell, and no alert was sent."),
+            (hasPhones && isSilent, "\(journal.wickets) wickets fell, and no push but starts had an alert."),
             (
                 hasPhones && phones.started > 0 && ballsWithoutPush > 0,
                 "\(ballsWithoutPush) balls have no push at or after their revision."

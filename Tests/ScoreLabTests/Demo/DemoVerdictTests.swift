@@ -110,7 +110,7 @@ import Testing
             stream: verdict.stream,
             repeats: verdict.repeats
         )
-        #expect(silent.faults == ["1 wickets fell, and no alert was sent."])
+        #expect(silent.faults == ["1 wickets fell, and no push but starts had an alert."])
         let startsAlone = Self.faults { verdict in
             (verdict.pushes.acceptedWithAlert, verdict.pushes.events) = (5, ["start": 5])
         }

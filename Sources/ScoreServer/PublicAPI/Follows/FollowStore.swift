@@ -1,4 +1,4 @@
-// The part of the follow store that the routes call; tests put a stub in its place.
+// The routes call the follow store through this protocol, so that their tests need no database.
 
 import FollowService
 import ScoreTypes

@@ -1,4 +1,4 @@
-// The route passes webhooks to the pollers through this protocol; tests put a stub in its place.
+// The route passes webhooks to the pollers through this protocol, so that its tests need no poller.
 
 import ScoreTypes
 

@@ -22,7 +22,7 @@ enum PhoneObstacle: String, Sendable, Hashable, CaseIterable {
     case noToken
     /// The activity has a token, and the app does not run, so that the server does not know it.
     case unreportedToken
-    /// The token changed on a network that loses requests, and the app removed the card, as the server said later.
+    /// The network lost the report of a changed token, and the app removed the card when the server ended it.
     case lostReport
     /// The budget of urgent updates is spent, and iOS holds or dropped the state.
     case noBudget
