@@ -16,6 +16,7 @@ import multiprocessing
 import os
 import resource
 import socket
+import struct
 import sys
 import threading
 import time
@@ -27,7 +28,10 @@ LARGE = b"GET /v1/openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST /v1/devices HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: 0123456789abcdef\r\n"
 
 
-def connect(host="127.0.0.2", port=PORT, receive_bytes=None):
+ATTACKER, BYSTANDER = "127.0.0.2", "127.0.0.9"
+
+
+def connect(host=ATTACKER, port=PORT, receive_bytes=None):
     sock = socket.socket()
     if receive_bytes:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
@@ -38,20 +42,24 @@ def connect(host="127.0.0.2", port=PORT, receive_bytes=None):
 
 
 class ServerEnds:
-    """The client ports of the connections that are established at the server, read at most twice a second."""
+    """The clients of the connections that are established at the server, read at most twice a second."""
 
     def __init__(self):
-        self.lock, self.ports, self.read_at = threading.Lock(), set(), 0.0
+        self.lock, self.clients, self.read_at = threading.Lock(), set(), 0.0
 
-    def has(self, port):
+    def has(self, client):
         with self.lock:
             if time.monotonic() - self.read_at > 0.5:
                 with open("/proc/net/tcp") as table:
                     lines = [line.split() for line in table.readlines()[1:]]
                 own = ":%04X" % PORT
-                self.ports = {int(l[2][-4:], 16) for l in lines if l[1].endswith(own) and l[3] == "01"}
+                # The kernel writes the address in the byte order of the machine. A client at another address may have
+                # the same port.
+                self.clients = {l[2] for l in lines if l[1].endswith(own) and l[3] == "01"}
                 self.read_at = time.monotonic()
-            return port in self.ports
+            host, port = client
+            (address,) = struct.unpack("=I", socket.inet_aton(host))
+            return "%08X:%04X" % (address, port) in self.clients
 
 
 ENDS = ServerEnds()
@@ -75,7 +83,7 @@ def drip(first, then, reads):
             else:
                 time.sleep(1)
                 # A client that does not read cannot know it otherwise.
-                if not ENDS.has(sock.getsockname()[1]):
+                if not ENDS.has(sock.getsockname()):
                     break
             try:
                 if then:
@@ -121,7 +129,7 @@ class Bystander:
     """A client that reads over one connection; `times` are milliseconds."""
 
     def __init__(self, port):
-        self.sock, self.times, self.failures = connect("127.0.0.9", port), [], 0
+        self.sock, self.times, self.failures = connect(BYSTANDER, port), [], 0
 
     def read(self):
         start, data = time.monotonic(), b""

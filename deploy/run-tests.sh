@@ -65,10 +65,15 @@ if [ "$code" -eq "$none" ]; then
     exit "$code"
 fi
 
-# Tests run in parallel: a failure may be thousands of lines above the end.
+# Tests run in parallel: a failure may be thousands of lines above the end. A line with an arrow has its comment.
 if [ "$code" -ne 0 ]; then
     echo "Failures:"
-    grep -hE '^(.{0,2}✘|.*error: )' "$results"-*.log | grep -v 'known issue' | head -60
+    cat "$results"-*.log |
+        awk '/known issue/ { shown = 0; next }
+            /^✘|^..✘|error: / { shown = 1; print; next }
+            shown && /↳/ { print; next }
+            { shown = 0 }' |
+        head -80
 fi
 
 skipped=$(grep -hE ' Test .* skipped: "SCORE_DATA is not set"' "$results"-*.log | wc -l)
