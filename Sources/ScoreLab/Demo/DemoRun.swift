@@ -101,7 +101,7 @@ struct DemoRun: Sendable {
             if let final = try await demo.finalRevision() {
                 let (phones, stream) = (demo.fleet.report(newest: final), watcher.report)
                 let isShown = phones.reachableAtNewest == phones.reachable && stream.newest >= final
-                if isShown, isOpened, phones.awaited == 0 {
+                if isShown, isOpened, phones.unconfirmed == 0 {
                     return DemoEnd(isOver: true, newest: final, phones: phones, stream: stream)
                 }
                 // A suspended app confirms what its activity shows when its person opens it.

@@ -63,4 +63,22 @@ import Testing
         #expect(requests.contains("DELETE b"))
         #expect(requests.count { $0.hasPrefix("POST reconcile") } == 1)
     }
+
+    /// An app that opens after the match lists the final card before it hears of it, while its report is on the way.
+    @Test func anEndThatTheListNamedFirstKeepsItsReceipt() {
+        var rig = Self.rig()
+        rig.activities = [Self.started]
+        rig.feed(.listed([Self.started]))
+        _ = Self.requests(&rig)
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
+        rig.feed(.followed(match: "other", FollowChoices()))
+        var ended = Self.started
+        (ended.phase, ended.revision) = (.ended, 9)
+        rig.activities = [ended]
+        rig.feed(.listed([ended]))
+        rig.feed(.activity(.shows(activityID: "b", revision: 9)))
+        rig.feed(.activity(.ended(activityID: "b", isDismissed: false)))
+        let requests = Self.requests(&rig)
+        #expect(requests.prefix(3) == ["PUT other", "POST telemetry", "DELETE b"])
+    }
 }

@@ -135,7 +135,7 @@ public final class PhoneFleet: Sendable {
         // Not lazily: phones change meanwhile, and a lazy filter reads each twice.
         let faulty = phones.filter { phone in
             let report = phone.report(newest: revision)
-            return report.reachable > report.reachableAtNewest || report.awaited > 0 || report.alertsTwice > 0
+            return report.reachable > report.reachableAtNewest || report.unconfirmed > 0 || report.alertsTwice > 0
                 || report.cardsTwice > 0 || report.wentBack > 0
         }
         return faulty.prefix(SimulatorLimits.listedPhones).map(\.summary)

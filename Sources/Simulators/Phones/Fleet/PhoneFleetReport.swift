@@ -17,8 +17,6 @@ public struct PhoneFleetReport: Sendable, Equatable {
     /// Phones from which the server has accepted a receipt of the revision.
     public var confirmed = 0
     /// Reachable phones with a card from which the server has accepted no receipt of the revision.
-    public var awaited = 0
-    /// The phones among them without faults.
     public var unconfirmed = 0
     /// Phones that have shown an activity of the match.
     public var started = 0
@@ -56,7 +54,6 @@ public struct PhoneFleetReport: Sendable, Equatable {
         sum.widgetReloads += other.widgetReloads
         sum.widgetsAtNewest += other.widgetsAtNewest
         sum.confirmed += other.confirmed
-        sum.awaited += other.awaited
         sum.unconfirmed += other.unconfirmed
         sum.started += other.started
         sum.ended += other.ended

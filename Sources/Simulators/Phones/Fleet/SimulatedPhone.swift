@@ -280,9 +280,8 @@ extension SimulatedPhone {
         report.ended = cards.contains { $0.phase == .ended } || final != nil ? 1 : 0
         report.confirmed = confirmed >= revision ? 1 : 0
         // A card that is gone confirms nothing any more.
-        report.awaited = isExpected && !cards.isEmpty && confirmed < revision ? 1 : 0
+        report.unconfirmed = isExpected && !cards.isEmpty && confirmed < revision ? 1 : 0
         let isGood = faults == FleetFaults.OfPhone()
-        report.unconfirmed = report.awaited > 0 && isGood ? 1 : 0
         report.channelPhones = isGood && system.release.hasChannels && !cards.isEmpty ? 1 : 0
         report.widgetPhones = isGood && system.release.reloadsWidgetsByPush ? 1 : 0
         report.channelActivities = cards.count(where: \.isOnChannel)

@@ -160,9 +160,12 @@ extension ClientState {
     }
 
     /// Reports the end of a known activity and forgets it.
+    ///
+    /// The list and the event of an end both name it: the second one keeps the receipt that waits for the first.
     mutating func end(_ id: String, because cause: ActivityEndCause, at now: ClientInstant) {
+        guard let known = record.activities[id] else { return }
         let receipt = cause == .ended ? record.receipts[id] : nil
-        guard let known = forget(id) else { return }
+        forget(id)
         if known.reported == nil {
             // The server has no such activity and would store no dismissal: the next report names its match.
             guard cause == .dismissed else { return }
@@ -176,10 +179,9 @@ extension ClientState {
         enqueue(.endActivity(id: id, match: known.matchID, cause), at: now)
     }
 
-    @discardableResult
-    mutating func forget(_ id: String) -> KnownActivity? {
+    mutating func forget(_ id: String) {
         record.activityOrder.removeAll { $0 == id }
         record.receipts[id] = nil
-        return record.activities.removeValue(forKey: id)
+        record.activities[id] = nil
     }
 }
