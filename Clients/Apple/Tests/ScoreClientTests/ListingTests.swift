@@ -64,7 +64,7 @@ import Testing
         #expect(requests.count { $0.hasPrefix("POST reconcile") } == 1)
     }
 
-    /// An app that opens after the match lists the final card before it hears of it, while its report is on the way.
+    /// After a match the list can name the final card before the event of its end arrives.
     @Test func anEndThatTheListNamedFirstKeepsItsReceipt() {
         var rig = Self.rig()
         rig.activities = [Self.started]
