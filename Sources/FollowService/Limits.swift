@@ -69,7 +69,9 @@ public enum FollowLimits {
 
     // MARK: Starts and notifications
 
-    /// Follows of a match that one statement reads to find starts, 20 ms; the next page continues behind them.
+    /// Follows of a match that one statement reads to find starts, notifications or widgets: 20 to 100 ms.
+    ///
+    /// The next page continues behind them.
     static let followersReadPerPage = 10_000
     /// Activities started by push on one device at once; phones allow five, and the person may start some.
     static let startsPerDevice = 2
@@ -109,11 +111,13 @@ public enum FollowLimits {
     ///
     /// The next page continues behind them. A page reads the rest of the bucket that it begins in, too.
     static let silentRowsPerPage = 10_000
+    /// Buckets whose follows and activities of a match one statement counts: a sixteenth of all, of two million 0.2 s.
+    static let bucketsCounted = 64
     /// Pages that one sweep reads, a million activities; the next sweep continues.
     static let silentPagesPerCall = 100
-    /// Time after which a silent match of more than one page is read again.
+    /// Time after which a silent match of more than one page is read again, unless further buckets of it are silent.
     ///
-    /// An activity that becomes silent meanwhile waits for it.
+    /// An activity of a silent bucket that is registered meanwhile waits for it.
     static let silentPassRest = Duration.seconds(600)
     /// Time after the end of a match from which its activities are read seldom, after `silentLateRest`: the ends that
     /// were repeated and swept until then have closed the others.

@@ -25,8 +25,13 @@ public struct AlertAudience: Sendable {
 
     let pool: Pool
     let clock: ServiceClock
+    /// Followers that one page reads.
+    var rowsPerPage = FollowLimits.followersReadPerPage
 
     /// The next recipients of a moment.
+    ///
+    /// A page reads ``FollowLimits/followersReadPerPage`` followers at most, so that it may have no member and a next
+    /// page.
     ///
     /// An activity on a token that was first registered after the moment does not receive its alert, so that its device
     /// is a recipient. An activity that ended after the moment had the alert, whether its app reported the end or APNs
@@ -48,31 +53,33 @@ public struct AlertAudience: Sendable {
     ) async throws(FollowError) -> AudiencePage<AlertRecipient> {
         let binds: [Bind] = [
             .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
-            .smallint(cursor.bucket), .uuid(cursor.device), .smallint(kind.rawValue),
+            .smallint(cursor.bucket), .uuid(cursor.device), .int(Int64(rowsPerPage - 1)),
             .timestamp(clock.wall - FollowLimits.startGrace), .int(Int64(limit)),
             .timestamp(clock.wall - FollowLimits.activityLife), .int(publishedAt.seconds),
-            .timestamp(followedBy ?? clock.wall + FollowLimits.activityLife),
+            .timestamp(followedBy ?? clock.wall + FollowLimits.activityLife), .smallint(kind.rawValue),
         ]
-        let found = try await pool.rows(StartStatements.alertAudience, binds) { row in
-            let device = try row.uuid(1)
-            let cursor = AudienceCursor(bucket: try row.small(0), device: device)
-            guard let token = PushToken(bytes: try row.bytes(2)) else { return (cursor, AlertRecipient?.none) }
-            let recipient = AlertRecipient(
-                target: PushRecipient(
-                    device: device,
-                    generation: try row.medium(3),
-                    environment: try row.environment(4),
-                    token: token
-                ),
-                teamIntent: TeamIntent(rawValue: try row.small(5)) ?? .neither,
-                alerts: AlertKinds(rawValue: try row.small(6)),
-                quietHours: try row.quietHours(7),
-                timeZone: try row.textIfPresent(9),
-                stringsVersion: try row.textIfPresent(10).flatMap { Int($0) } ?? 0
-            )
-            return (cursor, recipient)
+        let rows = try await pool.rows(StartStatements.alertAudience, binds) { row in
+            let (cursor, isLastRead) = (try AudienceCursor(row), try row.bool(2))
+            return (cursor: cursor, member: isLastRead ? nil : try Self.recipient(row, cursor), isLastRead: isLastRead)
         }
-        return AudiencePage(members: found.compactMap(\.1), next: found.count < limit ? nil : found.last?.0)
+        return AudiencePage(rows, limit: limit)
+    }
+
+    private static func recipient(_ row: Row, _ cursor: AudienceCursor) throws -> AlertRecipient? {
+        guard let token = PushToken(bytes: try row.bytes(3)) else { return nil }
+        return AlertRecipient(
+            target: PushRecipient(
+                device: cursor.device,
+                generation: try row.medium(4),
+                environment: try row.environment(5),
+                token: token
+            ),
+            teamIntent: TeamIntent(rawValue: try row.small(6)) ?? .neither,
+            alerts: AlertKinds(rawValue: try row.small(7)),
+            quietHours: try row.quietHours(8),
+            timeZone: try row.textIfPresent(10),
+            stringsVersion: try row.textIfPresent(11).flatMap { Int($0) } ?? 0
+        )
     }
 
     /// Takes buckets over for announcements: fences every other term, and finds where a revision is not announced yet.

@@ -71,41 +71,6 @@ public struct UnsentStart: Sendable, Hashable {
     }
 }
 
-/// The position of a page in the order of bucket and device.
-public struct AudienceCursor: Sendable, Hashable, Comparable {
-    /// The bucket of the device that the page ended with.
-    public let bucket: Int16
-    let device: DeviceID
-
-    /// Before the first device of all.
-    public static let start = AudienceCursor(bucket: -1, device: DeviceID(high: 0, low: 0))
-
-    /// After the last device of a bucket.
-    public static func end(of bucket: Bucket) -> AudienceCursor {
-        AudienceCursor(bucket: bucket.number, device: DeviceID(high: .max, low: .max))
-    }
-
-    /// Compares the places.
-    public static func < (left: AudienceCursor, right: AudienceCursor) -> Bool {
-        (left.bucket, left.device.high, left.device.low) < (right.bucket, right.device.high, right.device.low)
-    }
-}
-
-extension AudienceCursor {
-    /// Reads the first two columns of a row.
-    init(_ row: Row) throws { self.init(bucket: try row.small(0), device: try row.uuid(1)) }
-}
-
-/// A page of the followers of a match.
-public struct AudiencePage<Member: Sendable>: Sendable {
-    /// The followers.
-    public let members: [Member]
-    /// Where the next page begins; nil at the end.
-    public let next: AudienceCursor?
-    /// The rows that were read for it, also those that are no members; 0 where they are not counted.
-    public var rowsRead = 0
-}
-
 /// Finds the devices on which an activity is to be started.
 public struct StartCandidates: Sendable {
     /// The followers that a page contains; supporters of a side come first.

@@ -108,14 +108,15 @@ enum StartStatements {
         where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
         """
 
-    /// Followers who chose one of the alerts $6 and have no activity, or one without sound.
+    /// Followers who chose one of the alerts $12 and have no activity, or one without sound.
     ///
     /// A start on a channel since $9 counts as an activity until the device reports one, or its channel was ended. An
     /// activity on a channel that was retired, or superseded before $7, receives nothing or nothing with a sound. A
-    /// follow that changed after $11 is left out.
+    /// follow that changed after $11 is left out. The last row is the last follower that was read, unless all were.
     static let alertAudience: Statement = """
-        select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent, f.alerts,
-               d.quiet_from, d.quiet_until, d.profile->>'timeZone', d.profile->>'stringsVersion'
+        with \(PageStatements.lastRead)
+        (select f.bucket, f.device_id, false, d.alert_token, d.alert_gen, d.env, f.team_intent, f.alerts,
+                d.quiet_from, d.quiet_until, d.profile->>'timeZone', d.profile->>'stringsVersion'
         from follow f
         join device d on d.bucket = f.bucket and d.device_id = f.device_id
         left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id
@@ -125,8 +126,8 @@ enum StartStatements {
                  when f.start_sent_at > $9 and (a.state is null or a.token_at < f.start_sent_at) then f.start_channel
              end
              and (a.state = 1 or c.swept_at is null or c.swept_at < f.start_sent_at)
-        where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
-          and f.wants = 1 and f.alerts & $6 <> 0 and f.changed_at <= $11
+        where \(PageStatements.isRead)
+          and f.wants = 1 and f.alerts & $12 <> 0 and f.changed_at <= $11
           and d.alert_token is not null and d.abilities & 4 = 4
           and case
               when c.channel_id is not null then
@@ -138,6 +139,8 @@ enum StartStatements {
               else f.start_sent_at is null or f.start_sent_at < $7
           end
         order by f.bucket, f.device_id
-        limit $8
+        limit $8)
+        union all
+        select bucket, device_id, true, null, null, null, null, null, null, null, null, null from last_read
         """
 }

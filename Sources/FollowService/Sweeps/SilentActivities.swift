@@ -117,7 +117,11 @@ public struct SilentActivities: Sendable {
         let places = Bind.smallints(buckets.map(\.number))
         let binds: [Bind] = [places, .timestamp(cutoff), .timestamp(now - FollowLimits.silentAfterEnd)]
         let matches = try await activities.pool.rows(SilentStatements.matches, binds) { row in
-            SilentMatch(match: MatchID(unchecked: try row.text(0)), endedLongAgo: try row.bool(1))
+            SilentMatch(
+                match: MatchID(unchecked: try row.text(0)),
+                endedLongAgo: try row.bool(1),
+                buckets: Int(try row.int(2))
+            )
         }
         passes.begin(over: matches, at: now, restingAfter: bounds.rowsPerPage)
         var keys: [SilentKey] = []

@@ -15,12 +15,14 @@ struct SilentMatch: Sendable, Hashable {
     let match: MatchID
     /// Whether its phones have received its end, or never will: ``FollowLimits/silentAfterEnd``.
     let endedLongAgo: Bool
+    /// Buckets without an accepted push, 1 to 1,024.
+    let buckets: Int
 }
 
 /// How far the activities of each silent match were read.
 ///
 /// ```
-/// (none) ── silent ──▶ being read ── last page ──▶ complete ── rest, longer after its end ──▶ being read
+/// (none) ── silent ──▶ being read ── last page ──▶ complete ── rest, or more silent buckets ──▶ being read
 /// ```
 struct SilentPasses: Sendable {
     private struct Pass {
@@ -30,6 +32,8 @@ struct SilentPasses: Sendable {
         var rows = 0
         /// Whether the match had ended long before the pass began: then little is left for another one.
         let isLast: Bool
+        /// The silent buckets when the pass began.
+        let buckets: Int
         /// When the last page was read.
         var completedAt = Instant(milliseconds: 0)
     }
@@ -52,11 +56,10 @@ struct SilentPasses: Sendable {
         let earlier = passes
         passes = [:]
         for silent in matches {
-            if let pass = earlier[silent.match], !Self.isOver(pass, at: now, restingAfter: rowsMax) {
-                passes[silent.match] = pass
-            } else {
-                passes[silent.match] = Pass(isLast: silent.endedLongAgo)
+            let pass = earlier[silent.match].flatMap { pass in
+                Self.isOver(pass, silent, at: now, restingAfter: rowsMax) ? nil : pass
             }
+            passes[silent.match] = pass ?? Pass(isLast: silent.endedLongAgo, buckets: silent.buckets)
         }
     }
 
@@ -68,8 +71,15 @@ struct SilentPasses: Sendable {
     }
 
     /// Whether another pass begins after one.
-    private static func isOver(_ pass: Pass, at now: Instant, restingAfter rowsMax: Int) -> Bool {
+    private static func isOver(
+        _ pass: Pass,
+        _ silent: SilentMatch,
+        at now: Instant,
+        restingAfter rowsMax: Int
+    ) -> Bool {
         guard pass.cursor == nil else { return false }
+        // The buckets of a match become silent within some seconds, and a sweep may fall between them.
+        if silent.buckets > pass.buckets { return true }
         // A phone that was off may register its activity long after the end.
         if pass.isLast { return now - pass.completedAt >= FollowLimits.silentLateRest }
         return pass.rows < rowsMax || now - pass.completedAt >= FollowLimits.silentPassRest

@@ -3,7 +3,8 @@
 internal import Postgres
 
 enum SilentStatements {
-    /// Matches with activities in a bucket without an accepted push since $2, and whether each ended before $3.
+    /// Matches with activities in a bucket without an accepted push since $2, whether each ended before $3, and the
+    /// number of such buckets.
     ///
     /// Before its first ball a match has no updates: it is silent half an hour after that at the earliest. Nothing may
     /// be sent for a held match, no end either: it is silent half an hour after its release at the earliest. A match
@@ -14,12 +15,12 @@ enum SilentStatements {
             where phase = 0 and removed_at is null and starts_at > $2
                or held_reason is not null or released_at > $2
         )
-        select s.match_id, coalesce(e.ended_at < $3, false)
+        select s.match_id, coalesce(e.ended_at < $3, false), case known when 0 then cardinality($1) else silent end
         from shown_match s left join ended_match e on e.match_id = s.match_id
-        where (exists (select from fanout f
-                       where f.match_id = s.match_id and f.bucket = any($1) and f.sent_at < $2)
-               or not exists (select from fanout f where f.match_id = s.match_id))
-          and s.match_id not in (select match_id from awaited)
+        cross join lateral (
+            select count(*) as known, count(*) filter (where f.bucket = any($1) and f.sent_at < $2) as silent
+            from fanout f where f.match_id = s.match_id) p
+        where (known = 0 or silent > 0) and s.match_id not in (select match_id from awaited)
         order by s.match_id
         """
 

@@ -7,25 +7,34 @@ public import ScoreTypes
 public struct WidgetAudience: Sendable {
     /// Followers with a token for widgets who keep the match on their widgets (bit 1 of `surfaces`).
     ///
-    /// A device that also follows one of the matches $7 was reloaded a moment ago: its widgets have this match too.
+    /// A device that also follows one of the matches $7 was reloaded a moment ago: its widgets have this match too. The
+    /// last row is the last follower that was read, unless all were.
     private static let followers: Statement = """
-        select d.bucket, d.device_id, d.widget_token, d.widget_gen, d.env
+        with \(PageStatements.lastRead)
+        (select f.bucket, f.device_id, false, d.widget_token, d.widget_gen, d.env
         from follow f
         join device d on d.bucket = f.bucket and d.device_id = f.device_id
-        where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
+        where \(PageStatements.isRead)
           and f.wants = 1 and f.surfaces & 1 = 1
           and d.widget_token is not null
           and not exists (
               select from follow o
               where o.bucket = f.bucket and o.device_id = f.device_id and o.match_id = any ($7)
                 and o.wants = 1 and o.surfaces & 1 = 1)
-        order by d.bucket, d.device_id
-        limit $6
+        order by f.bucket, f.device_id
+        limit $8)
+        union all
+        select bucket, device_id, true, null, null, null from last_read
         """
 
     let pool: Pool
+    /// Followers that one page reads.
+    var rowsPerPage = FollowLimits.followersReadPerPage
 
     /// The next devices whose widgets show a match.
+    ///
+    /// A page reads ``FollowLimits/followersReadPerPage`` followers at most, so that it may have no member and a next
+    /// page.
     ///
     /// - Parameters:
     ///   - match: The match that has changed.
@@ -44,20 +53,23 @@ public struct WidgetAudience: Sendable {
     ) async throws(FollowError) -> AudiencePage<PushRecipient> {
         let binds: [Bind] = [
             .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
-            .smallint(cursor.bucket), .uuid(cursor.device), .int(Int64(limit)), .texts(recent.map(\.text)),
+            .smallint(cursor.bucket), .uuid(cursor.device), .int(Int64(rowsPerPage - 1)),
+            .texts(recent.map(\.text)), .int(Int64(limit)),
         ]
-        let found = try await pool.rows(Self.followers, binds) { row in
-            let device = try row.uuid(1)
-            let cursor = AudienceCursor(bucket: try row.small(0), device: device)
-            guard let token = PushToken(bytes: try row.bytes(2)) else { return (cursor, PushRecipient?.none) }
-            let recipient = PushRecipient(
-                device: device,
-                generation: try row.medium(3),
-                environment: try row.environment(4),
-                token: token
-            )
-            return (cursor, recipient)
+        let rows = try await pool.rows(Self.followers, binds) { row in
+            let (cursor, isLastRead) = (try AudienceCursor(row), try row.bool(2))
+            return (cursor: cursor, member: isLastRead ? nil : try Self.recipient(row, cursor), isLastRead: isLastRead)
         }
-        return AudiencePage(members: found.compactMap(\.1), next: found.count < limit ? nil : found.last?.0)
+        return AudiencePage(rows, limit: limit)
+    }
+
+    private static func recipient(_ row: Row, _ cursor: AudienceCursor) throws -> PushRecipient? {
+        guard let token = PushToken(bytes: try row.bytes(3)) else { return nil }
+        return PushRecipient(
+            device: cursor.device,
+            generation: try row.medium(4),
+            environment: try row.environment(5),
+            token: token
+        )
     }
 }

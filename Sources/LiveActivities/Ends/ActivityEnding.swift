@@ -103,16 +103,17 @@ public struct ActivityEnding: Sendable {
             await end(record, because: reason)
         }
         // Activities on a channel in use are recorded with its answer; those on a retired one are only marked.
-        var bucket: Int16 = 0
-        while true {
+        var cursor: AudienceCursor? = .start
+        while let after = cursor {
             let page = try await stores.activities.activeOutsideChannels(
                 of: match,
-                fromBucket: bucket,
+                after: after,
                 limit: LiveActivityLimits.endsPerBatch
             )
-            guard let last = page.last else { return }
-            await end(try await stores.activities.beginEnd(match: match, devices: page.map(\.device), reason: reason))
-            bucket = last.bucket
+            if !page.members.isEmpty {
+                await end(try await stores.activities.beginEnd(match: match, devices: page.members, reason: reason))
+            }
+            cursor = page.next
         }
     }
 

@@ -102,11 +102,11 @@ struct DemoVerdict: Sendable {
         let (total, unexplained, most) = (repeats.total, repeats.unexplained, repeats.requestsMost)
         let origin = "\(unexplained) without a crash, at most \(most) requests at one crash"
         return Self.found([
-            (phones.wentBack > 0, "Phones showed an older state after a newer one \(phones.wentBack) times."),
-            (stream.wentBack > 0, "The stream had an older state after a newer one \(stream.wentBack) times."),
+            (phones.wentBack > 0, "Older states that phones showed after newer ones: \(phones.wentBack)."),
+            (stream.wentBack > 0, "Older states in the stream after newer ones: \(stream.wentBack)."),
             (stream.newest < newest, "The stream ends at revision \(stream.newest), before \(newest)."),
             (!repeats.isWithin(repeatsMost), "\(total) alerts sounded twice: \(origin)."),
-            (restarts != kills, "The server was started again \(restarts) times; \(kills) kills were planned."),
+            (restarts != kills, "Restarts of the server: \(restarts); planned kills: \(kills)."),
         ])
     }
 

@@ -23,7 +23,7 @@ extension ConsolePages {
         return [
             "kind": state.kind.rawValue, "purpose": state.kind.purpose,
             "state": isFailing
-                ? "failed \(state.failuresInARow) times" : state.runs.isEmpty ? "not run yet" : "running",
+                ? "failures in a row: \(state.failuresInARow)" : state.runs.isEmpty ? "not run yet" : "running",
             "tone": isFailing ? "bad" : state.runs.isEmpty ? "" : "good",
             "facts": [
                 ConsoleContext.fact("Every", "\(state.interval.components.seconds) s"),

@@ -48,6 +48,33 @@ import Testing
         #expect(try await sweep(silent, in: store).found == [device(20)])
     }
 
+    @Test func aMatchIsReadAgainWhenFurtherBucketsAreSilent() async throws {
+        let store = try await Store()
+        let bounds = SilentBounds(rowsPerPage: 2)
+        let silent = SilentActivities(activities: store.activities, bounds: bounds)
+        let progress = Statement("insert into fanout (match_id, bucket, term, sent_at) values ($1, $2, 1, $3)")
+        var owners: [DeviceID: Bucket] = [:]
+        for number in 1...8 as ClosedRange<UInt64> {
+            try await store.register(number, seq: 1, route: .token(token(number)))
+            owners[device(number)] = Bucket(of: device(number))
+        }
+        let buckets = Set(owners.values).sorted()
+        let late = Set(buckets.suffix(buckets.count / 2))
+        for bucket in buckets {
+            let sent = store.time.now + (late.contains(bucket) ? .seconds(2) : .zero)
+            try await store.pool.execute(
+                progress,
+                [.text(MatchID.final.text), .smallint(bucket.number), .timestamp(sent)]
+            )
+        }
+        store.time.advance(by: FollowLimits.silence + .seconds(1))
+        let first = try await sweep(silent, in: store).found
+        #expect(Set(first) == Set(owners.keys.filter { !late.contains(owners[$0] ?? buckets[0]) }) && !first.isEmpty)
+        store.time.advance(by: .seconds(60))
+        let second = try await sweep(silent, in: store).found
+        #expect(Set(first + second) == Set(owners.keys) && !second.isEmpty, "not only after the rest of ten minutes")
+    }
+
     @Test(arguments: [1, 3] as [Int64]) func aMatchThatEndedLongAgoIsReadOnceAnHour(hours: Int64) async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)

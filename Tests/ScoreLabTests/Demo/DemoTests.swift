@@ -98,7 +98,7 @@ import Testing
         }
         try await eventually("the demo ends", within: .seconds(200)) { !lab.isRunning }
         #expect(lab.output.contains(#/phones at the newest state +40 of 40/#), "\(lab.output)")
-        let fault = "The server was started again 2 times; 0 kills were planned."
+        let fault = "Restarts of the server: 2; planned kills: 0."
         #expect(lab.status == 1 && lab.output.contains(fault), "a server that ends is a fault: \(lab.output)")
         #expect(lab.output.contains(#/faults +1\n/#), "\(lab.output)")
     }

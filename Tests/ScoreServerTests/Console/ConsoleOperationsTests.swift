@@ -49,7 +49,7 @@ import Testing
             try await page(
                 "/admin/sweeps",
                 [
-                    "failed 1 times", "7 changed", "12 ms", "data-act=\"/admin/api/v1/sweeps/retention/run\"",
+                    "failures in a row: 1", "7 changed", "12 ms", "data-act=\"/admin/api/v1/sweeps/retention/run\"",
                     "&lt;img src=x",
                 ]
             )
