@@ -60,8 +60,12 @@ struct Store {
         _ = try await activities.register(call)
     }
 
-    /// Registers the device of a number, with a push-to-start token.
-    func registerDevice(_ number: UInt64, abilities: DeviceAbilities = [.activities, .alerts]) async throws {
+    /// Registers the device of a number, with some of its tokens.
+    func registerDevice(
+        _ number: UInt64,
+        abilities: DeviceAbilities = [.activities, .alerts],
+        tokens: [DeviceTokenKind] = [.pushToStart]
+    ) async throws {
         _ = try await devices.register(
             NewDevice(
                 device: device(number),
@@ -71,15 +75,17 @@ struct Store {
                 credentialHash: [1]
             )
         )
-        _ = try await devices.setToken(
-            DeviceTokenRegistration(
-                device: device(number),
-                kind: .pushToStart,
-                token: token(number),
-                environment: .sandbox,
-                clientSequence: 1
+        for kind in tokens {
+            _ = try await devices.setToken(
+                DeviceTokenRegistration(
+                    device: device(number),
+                    kind: kind,
+                    token: token(number),
+                    environment: .sandbox,
+                    clientSequence: 1
+                )
             )
-        )
+        }
     }
 
     /// A channel of the match `final` that is created now.

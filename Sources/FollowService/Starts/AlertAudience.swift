@@ -51,25 +51,28 @@ public struct AlertAudience: Sendable {
         after cursor: AudienceCursor = .start,
         limit: Int
     ) async throws(FollowError) -> AudiencePage<AlertRecipient> {
-        let binds: [Bind] = [
-            .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
-            .smallint(cursor.bucket), .uuid(cursor.device), .int(Int64(rowsPerPage - 1)),
+        let further: [Bind] = [
             .timestamp(clock.wall - FollowLimits.startGrace), .int(Int64(limit)),
             .timestamp(clock.wall - FollowLimits.activityLife), .int(publishedAt.seconds),
             .timestamp(followedBy ?? clock.wall + FollowLimits.activityLife), .smallint(kind.rawValue),
         ]
-        let rows = try await pool.rows(StartStatements.alertAudience, binds) { row in
-            let (cursor, isLastRead) = (try AudienceCursor(row), try row.bool(2))
-            return (cursor: cursor, member: isLastRead ? nil : try Self.recipient(row, cursor), isLastRead: isLastRead)
-        }
-        return AudiencePage(rows, limit: limit)
+        return try await pool.followers(
+            StartStatements.alertAudience,
+            of: match,
+            buckets: buckets,
+            after: cursor,
+            rows: rowsPerPage,
+            further,
+            limit: limit,
+            member: Self.recipient
+        )
     }
 
-    private static func recipient(_ row: Row, _ cursor: AudienceCursor) throws -> AlertRecipient? {
+    @Sendable private static func recipient(_ row: Row, _ device: DeviceID) throws -> AlertRecipient? {
         guard let token = PushToken(bytes: try row.bytes(3)) else { return nil }
         return AlertRecipient(
             target: PushRecipient(
-                device: cursor.device,
+                device: device,
                 generation: try row.medium(4),
                 environment: try row.environment(5),
                 token: token

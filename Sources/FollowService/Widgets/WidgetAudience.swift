@@ -51,22 +51,22 @@ public struct WidgetAudience: Sendable {
         after cursor: AudienceCursor = .start,
         limit: Int
     ) async throws(FollowError) -> AudiencePage<PushRecipient> {
-        let binds: [Bind] = [
-            .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
-            .smallint(cursor.bucket), .uuid(cursor.device), .int(Int64(rowsPerPage - 1)),
-            .texts(recent.map(\.text)), .int(Int64(limit)),
-        ]
-        let rows = try await pool.rows(Self.followers, binds) { row in
-            let (cursor, isLastRead) = (try AudienceCursor(row), try row.bool(2))
-            return (cursor: cursor, member: isLastRead ? nil : try Self.recipient(row, cursor), isLastRead: isLastRead)
-        }
-        return AudiencePage(rows, limit: limit)
+        try await pool.followers(
+            Self.followers,
+            of: match,
+            buckets: buckets,
+            after: cursor,
+            rows: rowsPerPage,
+            [.texts(recent.map(\.text)), .int(Int64(limit))],
+            limit: limit,
+            member: Self.recipient
+        )
     }
 
-    private static func recipient(_ row: Row, _ cursor: AudienceCursor) throws -> PushRecipient? {
+    @Sendable private static func recipient(_ row: Row, _ device: DeviceID) throws -> PushRecipient? {
         guard let token = PushToken(bytes: try row.bytes(3)) else { return nil }
         return PushRecipient(
-            device: cursor.device,
+            device: device,
             generation: try row.medium(4),
             environment: try row.environment(5),
             token: token

@@ -14,24 +14,7 @@ import Testing
         _ number: UInt64,
         _ abilities: DeviceAbilities = [.activities, .frequentPushes, .alerts]
     ) async throws {
-        _ = try await store.devices.register(
-            NewDevice(
-                device: device(number),
-                environment: .sandbox,
-                bundleID: "app",
-                abilities: abilities,
-                credentialHash: [1]
-            )
-        )
-        _ = try await store.devices.setToken(
-            DeviceTokenRegistration(
-                device: device(number),
-                kind: .alert,
-                token: token(number),
-                environment: .sandbox,
-                clientSequence: 1
-            )
-        )
+        try await store.registerDevice(number, abilities: abilities, tokens: [.alert])
     }
 
     private func show(

@@ -12,26 +12,7 @@ import Testing
     private func phone(_ store: Store, _ number: UInt64, abilities: DeviceAbilities = [.activities, .alerts])
         async throws
     {
-        _ = try await store.devices.register(
-            NewDevice(
-                device: device(number),
-                environment: .sandbox,
-                bundleID: "app",
-                abilities: abilities,
-                credentialHash: [1]
-            )
-        )
-        for kind in DeviceTokenKind.allCases {
-            _ = try await store.devices.setToken(
-                DeviceTokenRegistration(
-                    device: device(number),
-                    kind: kind,
-                    token: token(number),
-                    environment: .sandbox,
-                    clientSequence: 1
-                )
-            )
-        }
+        try await store.registerDevice(number, abilities: abilities, tokens: DeviceTokenKind.allCases)
     }
 
     private func follow(_ store: Store, _ number: UInt64, _ match: MatchID, _ intent: TeamIntent = .neither)

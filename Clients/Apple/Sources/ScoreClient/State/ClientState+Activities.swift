@@ -161,7 +161,8 @@ extension ClientState {
 
     /// Reports the end of a known activity and forgets it.
     ///
-    /// The list and the event of an end both name it: the second one keeps the receipt that waits for the first.
+    /// The list of activities and an event may both report an end. The second report changes nothing, so that the
+    /// receipt of the final card is still sent.
     mutating func end(_ id: String, because cause: ActivityEndCause, at now: ClientInstant) {
         guard let known = record.activities[id] else { return }
         let receipt = cause == .ended ? record.receipts[id] : nil

@@ -28,9 +28,9 @@ extension AudienceCursor {
     init(_ row: Row) throws { self.init(bucket: try row.small(0), device: try row.uuid(1)) }
 }
 
-/// A page of the followers of a match.
+/// A page of the devices of a match, in order of bucket and device.
 public struct AudiencePage<Member: Sendable>: Sendable {
-    /// The followers.
+    /// The devices that were searched for; a page may have none and a next page.
     public let members: [Member]
     /// Where the next page begins; nil at the end.
     public let next: AudienceCursor?
@@ -38,15 +38,33 @@ public struct AudiencePage<Member: Sendable>: Sendable {
     public var rowsRead = 0
 }
 
-extension AudiencePage {
-    /// A member, or the last follower that was read for the page.
-    typealias ReadRow = (cursor: AudienceCursor, member: Member?, isLastRead: Bool)
-
-    /// Makes a page of rows, each a follower that was found, and of the last one that was read unless all were.
-    init(_ rows: [ReadRow], limit: Int) {
-        let found = rows.filter { !$0.isLastRead }
-        let end = found.count < limit ? rows.last { $0.isLastRead } : found.last
-        self.init(members: found.compactMap(\.member), next: end?.cursor)
+extension Pool {
+    /// Reads a page of the followers of a match by a statement with ``PageStatements``.
+    ///
+    /// The first three columns of the statement are bucket, device and whether the row is the last follower that was
+    /// read; a member is read from the fourth column on. `further` has the parameters from $7 on, the limit among them.
+    /// The page reads `rows` followers at most, at least 1.
+    func followers<Member: Sendable>(
+        _ statement: Statement,
+        of match: MatchID,
+        buckets: ClosedRange<Bucket>,
+        after cursor: AudienceCursor,
+        rows: Int,
+        _ further: [Bind],
+        limit: Int,
+        member: @escaping @Sendable (Row, DeviceID) throws -> Member?
+    ) async throws(FollowError) -> AudiencePage<Member> {
+        let place: [Bind] = [
+            .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
+            .smallint(cursor.bucket), .uuid(cursor.device), .int(Int64(rows - 1)),
+        ]
+        let read = try await self.rows(statement, place + further) { row in
+            let (cursor, isLastRead) = (try AudienceCursor(row), try row.bool(2))
+            return (cursor: cursor, member: isLastRead ? nil : try member(row, cursor.device), isLastRead: isLastRead)
+        }
+        let found = read.filter { !$0.isLastRead }
+        let end = found.count < limit ? read.last { $0.isLastRead } : found.last
+        return AudiencePage(members: found.compactMap(\.member), next: end?.cursor)
     }
 }
 

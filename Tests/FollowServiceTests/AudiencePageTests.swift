@@ -15,20 +15,9 @@ import Testing
     private func store() async throws -> Store {
         let store = try await Store()
         for number in Self.followers {
-            try await store.registerDevice(number)
+            let isReachable = Self.reachable.contains(number)
+            try await store.registerDevice(number, tokens: isReachable ? [.alert, .widget] : [.pushToStart])
             _ = try await store.follows.put(FollowSettings(match: .final), of: device(number), clientSequence: 1)
-        }
-        for number in Self.reachable {
-            for kind in [DeviceTokenKind.alert, .widget] {
-                let token = DeviceTokenRegistration(
-                    device: device(number),
-                    kind: kind,
-                    token: try token(number),
-                    environment: .sandbox,
-                    clientSequence: 2
-                )
-                _ = try await store.devices.setToken(token)
-            }
         }
         return store
     }
