@@ -147,8 +147,9 @@ struct NaiveActivities {
     /// The generation that is being ended; nil when there is none.
     mutating func beginEnd(_ key: DeviceMatch, generation: Int32?, reason: EndReason) -> Int32? {
         guard let row = rows[key], row.state != 3, generation == nil || generation == row.generation else { return nil }
+        // A sweep repeats an end that has no answer, and its reason stays.
+        if row.state != 2 || reason != .silent { rows[key]?.reason = reason }
         rows[key]?.state = 2
-        rows[key]?.reason = reason
         return row.generation
     }
 
