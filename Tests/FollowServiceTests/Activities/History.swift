@@ -200,6 +200,13 @@ struct History {
             try await group.waitForAll()
         }
         try await settle(key.device, seqs)
+        guard model.hasEarlyEnd(of: shown, on: key.device) else { return }
+        // A registration applies the dismissal that came before it; the order decides whether a new follow is later.
+        let dismissed = Statement("select dismissed from follow where device_id = $1 and match_id = $2")
+        let place: [Bind] = [.uuid(key.device), .text(key.match.text)]
+        for isDismissed in try await store.pool.query(dismissed, place, decode: { try $0.bool(0) }) {
+            model.settle(key, isDismissed: isDismissed)
+        }
     }
 
     private mutating func rotation(

@@ -210,6 +210,12 @@ struct NaiveActivities {
         if let sinceSeq { follows[key]?.sinceSeq = sinceSeq }
     }
 
+    /// Takes over whether a follow is dismissed, which the order of concurrent calls decides.
+    mutating func settle(_ key: DeviceMatch, isDismissed: Bool) { follows[key]?.isDismissed = isDismissed }
+
+    /// Whether an activity was dismissed before it was registered.
+    func hasEarlyEnd(of activity: ActivityID, on device: DeviceID) -> Bool { earlyEnds[device]?[activity] != nil }
+
     /// The alert settings of the person for an activity.
     func wish(_ key: DeviceMatch) -> AlertWish {
         if quiet.contains(key.device) { return .none }
