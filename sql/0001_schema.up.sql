@@ -364,6 +364,8 @@ create table follow (
     client_seq     bigint not null default 0,
     -- The counter with which following began last: an older dismissal belongs to an earlier follow.
     since_seq      bigint not null default 0,
+    -- Counter of the newest dismissal of an activity of the match; null: none.
+    dismissed_seq  bigint,
     bucket         smallint not null,
     -- 1 followed; 0 withdrawn, kept so that a late retry does not revive it.
     wants          smallint not null default 1,
@@ -376,8 +378,8 @@ create table follow (
     surfaces       smallint not null default 15,
     -- True: a Live Activity, not notifications alone.
     wants_activity boolean not null default true,
-    -- The person dismissed the activity: it is not started by push again.
-    dismissed      boolean not null default false,
+    -- The person dismissed the activity after following began: it is not started by push again.
+    dismissed      boolean not null generated always as (coalesce(dismissed_seq >= since_seq, false)) stored,
     -- When a push-to-start was sent that no registration has answered yet; null: none.
     start_sent_at  timestamptz,
     -- When the activity was started again because it was stuck, which happens once; null: never.

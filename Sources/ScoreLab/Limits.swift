@@ -91,8 +91,10 @@ enum LabLimits {
 
     // MARK: Crash test
 
-    /// Seeds of a crash test, each with a wicket: the fortieth ends the last innings of its match; more are refused.
-    static let crashSeeds = 39
+    /// Seeds of a crash test, some 30 s each; more are refused.
+    static let crashSeeds = 1_000
+    /// Seeds on one test bed, each with a wicket: the fortieth would end its match; the others get a new test bed.
+    static let crashSeedsPerMatch = 39
     /// Phones without a client, some 3 KB each; more are refused.
     static let crashActivities = 1_000_000
     /// Phones with the client library, as many as a demo was measured with; more are refused.

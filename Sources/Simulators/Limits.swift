@@ -134,6 +134,10 @@ enum SimulatorLimits {
     static let enrolment = Duration.seconds(90)
     /// Real time between two looks whether a phone is enrolled.
     static let enrolmentPoll = Duration.milliseconds(20)
+    /// Apps that persons open at once after a match; the others follow, 100 a second.
+    static let openingsAtOnce = 10
+    /// Real time between two such groups: 2,000 apps opened at once keep two cores busy for 10 s.
+    static let openingPause = Duration.milliseconds(100)
     /// Messages of the system and the person that wait for the app; the oldest is dropped.
     static let waitingAppSignals = 256
     /// Attempts of a person to start an activity while the server does not answer; then there is none.

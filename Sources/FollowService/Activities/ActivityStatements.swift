@@ -59,17 +59,23 @@ enum ActivityStatements {
         where a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
         """
 
-    /// Stores that a person dismissed the activity of a match, unless a newer follow began.
+    /// Stores that a person dismissed the activity of a match, also for a follow before it that arrives later.
     static let dismiss: Statement = """
         with target as materialized (
-            select f.match_id, f.bucket, f.device_id
-            from unnest($1, $2, $3, $4) as r(match_id, bucket, device_id, client_seq)
+            select f.match_id, f.bucket, f.device_id, r.client_seq
+            from (
+                select match_id, bucket, device_id, max(client_seq) as client_seq
+                from unnest($1, $2, $3, $4) as one(match_id, bucket, device_id, client_seq) group by 1, 2, 3
+            ) r
             join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
-            where f.since_seq <= r.client_seq
+            where f.dismissed_seq is null or f.dismissed_seq < r.client_seq
             order by f.bucket, f.device_id, f.match_id
             for update of f
         )
-        update follow f set dismissed = true, start_channel = null from target t
+        update follow f
+        set dismissed_seq = t.client_seq,
+            start_channel = case when f.since_seq <= t.client_seq then null else f.start_channel end
+        from target t
         where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
         """
 

@@ -10,7 +10,7 @@ enum FollowStatements {
 
     /// Writes follows and unfollows; returns the written rows, and whether each began a follow.
     ///
-    /// A follow after an unfollow clears the earlier dismissal and start.
+    /// A follow after an unfollow clears an earlier start, and a dismissal with a lower client sequence.
     static let put: Statement = """
         insert into follow as f (match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq,
                                  surfaces, changed_at, since_seq)
@@ -25,7 +25,6 @@ enum FollowStatements {
             wants_activity = case excluded.wants when 1 then excluded.wants_activity else f.wants_activity end,
             surfaces = case excluded.wants when 1 then excluded.surfaces else f.surfaces end,
             since_seq = case when f.wants = 0 and excluded.wants = 1 then excluded.client_seq else f.since_seq end,
-            dismissed = f.dismissed and not (f.wants = 0 and excluded.wants = 1),
             start_sent_at = case when f.wants = 0 and excluded.wants = 1 then null else f.start_sent_at end,
             start_channel = case when f.wants = 0 and excluded.wants = 1 then null else f.start_channel end
         where excluded.client_seq > f.client_seq

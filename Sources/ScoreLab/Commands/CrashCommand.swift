@@ -21,9 +21,6 @@ struct CrashCommand: AsyncParsableCommand {
             """
     )
 
-    /// The reasons of answers with status 429.
-    private static let tooMany = ["TooManyRequests", "TooManyProviderTokenUpdates"]
-
     @Option(help: "Crashes, each with its own seed.")
     var seeds = 20
 
@@ -62,6 +59,23 @@ struct CrashCommand: AsyncParsableCommand {
     }
 
     private func report(undoneBy teardown: Teardown) async throws -> CrashReport {
+        var report = CrashReport(activities: activities, clients: clients)
+        if !json { print(CrashReport.head) }
+        let end = firstSeed + UInt64(seeds)
+        for first in stride(from: firstSeed, to: end, by: LabLimits.crashSeedsPerMatch) {
+            let last = min(first + UInt64(LabLimits.crashSeedsPerMatch), end) - 1
+            try await play(first...last, into: &report, undoneBy: teardown)
+            await teardown.run()
+        }
+        return report
+    }
+
+    /// Plays some seeds on a test bed of their own.
+    private func play(
+        _ seeds: ClosedRange<UInt64>,
+        into report: inout CrashReport,
+        undoneBy teardown: Teardown
+    ) async throws {
         let crash = try await CrashTestbed.build(
             activities: activities,
             clients: clients,
@@ -75,22 +89,11 @@ struct CrashCommand: AsyncParsableCommand {
         try await crash.enrollClients(showing: match.revision)
         // A node that takes a bucket over sends recent registrations again, which is not what is counted.
         try await Task.sleep(for: CrashRun.settleTime)
-        var outcomes: [CrashOutcome] = []
-        if !json { print(CrashReport.head) }
-        for seed in firstSeed..<firstSeed + UInt64(seeds) {
+        for seed in seeds {
             let outcome = try await CrashRun(crash: crash, phones: activities, seed: seed).run(&match)
-            outcomes.append(outcome)
+            report.outcomes.append(outcome)
             if !json { print(CrashReport.line(outcome)) }
         }
-        let pushes = crash.bed.apns.statistics
-        return CrashReport(
-            activities: activities,
-            clients: clients,
-            streamsMost: pushes.streamsMost,
-            providerTokensMost: pushes.providerTokensMost.values.max() ?? 0,
-            trapped: pushes.traps.values.reduce(0, +),
-            tooMany: Self.tooMany.reduce(0) { $0 + (pushes.refused[$1] ?? 0) },
-            outcomes: outcomes
-        )
+        report.add(crash.bed.apns.statistics)
     }
 }

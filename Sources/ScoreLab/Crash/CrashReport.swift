@@ -1,6 +1,7 @@
 // The table of a rehearsal: a row a seed, and whether all of them are within what is promised.
 
 import ScoreTypes
+import Simulators
 
 /// The results of all seeds.
 struct CrashReport: Report, Sendable {
@@ -10,14 +11,32 @@ struct CrashReport: Report, Sendable {
     /// Phones with one.
     let clients: Int
     /// Requests that were in the air at once on one connection, at most.
-    let streamsMost: Int
+    private(set) var streamsMost = 0
     /// Most provider tokens that were in use at one time.
-    let providerTokensMost: Int
+    private(set) var providerTokensMost = 0
     /// Accepted pushes that no phone would have shown.
-    let trapped: Int
+    private(set) var trapped = 0
     /// Pushes that APNs refused because there were too many, or too many provider tokens.
-    let tooMany: Int
-    let outcomes: [CrashOutcome]
+    private(set) var tooMany = 0
+    var outcomes: [CrashOutcome] = []
+
+    /// The reasons of answers with status 429.
+    private static let reasonsOfTooMany = ["TooManyRequests", "TooManyProviderTokenUpdates"]
+
+    /// Makes a report without results.
+    ///
+    /// - Parameters:
+    ///   - activities: Phones without a client.
+    ///   - clients: Phones with one.
+    init(activities: Int, clients: Int) { (self.activities, self.clients) = (activities, clients) }
+
+    /// Adds what the simulated APNs of a test bed has counted.
+    mutating func add(_ pushes: PushStatistics) {
+        streamsMost = max(streamsMost, pushes.streamsMost)
+        providerTokensMost = max(providerTokensMost, pushes.providerTokensMost.values.max() ?? 0)
+        trapped += pushes.traps.values.reduce(0, +)
+        tooMany += Self.reasonsOfTooMany.reduce(0) { $0 + (pushes.refused[$1] ?? 0) }
+    }
 
     /// Most pushes that a lost node may leave to be sent twice: those in flight, and those not recorded yet.
     var sentTwiceMax: Int { LabLimits.repeatedPushes(streamsMost: streamsMost) }

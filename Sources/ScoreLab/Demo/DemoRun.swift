@@ -107,7 +107,7 @@ struct DemoRun: Sendable {
                 // A suspended app confirms what its activity shows when its person opens it.
                 opening = opening ?? .now + LabLimits.arrival
                 if !isOpened, isShown || .now >= opening ?? .now {
-                    demo.fleet.openApps()
+                    try await demo.fleet.openApps()
                     isOpened = true
                 }
             }

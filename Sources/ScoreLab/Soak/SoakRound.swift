@@ -66,8 +66,15 @@ final class SoakRound: Sendable {
         }
     }
 
-    /// Lets all persons open the app.
-    func openApps() { for fleet in fleets { fleet.openApps() } }
+    /// Lets all persons open the app, those of all matches at the same time.
+    ///
+    /// - Throws: `CancellationError` when cancelled.
+    func openApps() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for fleet in fleets { group.addTask { try await fleet.openApps() } }
+            try await group.waitForAll()
+        }
+    }
 
     /// Ends everything and adds its counts.
     func stop() async {

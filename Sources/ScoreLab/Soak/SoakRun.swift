@@ -101,7 +101,7 @@ struct SoakRun: Sendable {
             while !round.feed.feed.isFinished, ContinuousClock.now < end {
                 try await Task.sleep(for: LabLimits.demoPoll)
             }
-            round.openApps()
+            try await round.openApps()
             try await Task.sleep(for: LabLimits.soakEnding)
         } catch {
             await round.stop()

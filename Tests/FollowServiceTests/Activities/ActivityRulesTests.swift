@@ -68,6 +68,21 @@ import Testing
         #expect(try await changes(store) == 3, "the registration, one end, the new activity")
     }
 
+    /// A push must not start an activity again that its person dismissed while the calls of the phone were late.
+    @Test(arguments: [(follow: Int64(3), isDismissed: true), (follow: 5, isDismissed: false)])
+    func countsDecideWhetherAFollowIsNewerThanADismissal(follow: Int64, isDismissed: Bool) async throws {
+        let store = try await Store()
+        try await store.registerDevice(1)
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
+        _ = try await store.follows.remove(.final, of: one, clientSequence: 2)
+        let id = ActivityID(unchecked: "A-1")
+        let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSequence: 4)
+        #expect(try await store.activities.end(end) == .unknown)
+        #expect(try await store.activities.register(registration(store, seq: 3)) == .ended(.dismissed))
+        _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: follow)
+        #expect(try await store.follows.list(one).map(\.isDismissed) == [isDismissed])
+    }
+
     /// A phone reports `dismissed` also when a push of ours ended the activity and its user cleared the rest.
     @Test(arguments: [EndReason.over, .silent, .expired, .rejected, .missing, .moved])
     func aDismissalAfterAServerEndDoesNotCount(reason: EndReason) async throws {

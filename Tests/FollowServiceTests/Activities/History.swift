@@ -171,6 +171,7 @@ struct History {
         let seqs = (0..<7).map { Int64(number + $0) }.shuffled(using: &generator)
         let (lastSeq, isQuiet) = (seqs[6], Bool.random(using: &generator))
         let shown = ActivityID(unchecked: "\(key.match)-\(Int.random(in: 0..<3, using: &generator))")
+        let isFirstFollow = model.follows[key] == nil
         let registrations = try seqs[0..<3].map { try rotation(of: shown, key, seq: $0) }
         let wishes = seqs[3..<6].map { (seq: $0, wish: wish(key.match)) }
         let list = Self.matches.map { wish($0) }
@@ -200,12 +201,12 @@ struct History {
             try await group.waitForAll()
         }
         try await settle(key.device, seqs)
-        guard model.hasEarlyEnd(of: shown, on: key.device) else { return }
-        // A registration applies the dismissal that came before it; the order decides whether a new follow is later.
-        let dismissed = Statement("select dismissed from follow where device_id = $1 and match_id = $2")
+        guard isFirstFollow, model.hasEarlyEnd(of: shown, on: key.device) else { return }
+        // A registration applies a dismissal to a follow that is stored; the order decides whether the first one is.
+        let dismissed = Statement("select dismissed_seq from follow where device_id = $1 and match_id = $2")
         let place: [Bind] = [.uuid(key.device), .text(key.match.text)]
-        for isDismissed in try await store.pool.query(dismissed, place, decode: { try $0.bool(0) }) {
-            model.settle(key, isDismissed: isDismissed)
+        for dismissedSeq in try await store.pool.query(dismissed, place, decode: { try $0.intIfPresent(0) }) {
+            model.settle(key, dismissedSeq: dismissedSeq)
         }
     }
 

@@ -20,10 +20,13 @@ struct NaiveActivities {
     struct FollowRow: Equatable {
         var clientSequence: Int64
         var isWanted: Bool
-        var isDismissed = false
+        /// The count of the newest dismissal; nil for none.
+        var dismissedSeq: Int64?
         /// The count of the call that last started the follow.
         var sinceSeq: Int64
         var alerts = AlertKinds.all
+
+        var isDismissed: Bool { dismissedSeq.map { $0 >= sinceSeq } ?? false }
     }
 
     private(set) var rows: [DeviceMatch: Row] = [:]
@@ -107,7 +110,8 @@ struct NaiveActivities {
     }
 
     private mutating func dismiss(_ key: DeviceMatch, clientSequence: Int64) {
-        if let follow = follows[key], follow.sinceSeq <= clientSequence { follows[key]?.isDismissed = true }
+        guard let follow = follows[key] else { return }
+        follows[key]?.dismissedSeq = max(follow.dismissedSeq ?? clientSequence, clientSequence)
     }
 
     /// Activities that the app does not list.
@@ -166,7 +170,7 @@ struct NaiveActivities {
         let (isWanted, clientSequence) = isLate ? (false, listSeq) : (isWanted, clientSequence)
         var row = follows[key] ?? FollowRow(clientSequence: -1, isWanted: false, sinceSeq: clientSequence)
         guard clientSequence > row.clientSequence else { return }
-        if isWanted && !row.isWanted { (row.isDismissed, row.sinceSeq) = (false, clientSequence) }
+        if isWanted && !row.isWanted { row.sinceSeq = clientSequence }
         if isWanted { row.alerts = alerts }
         (row.clientSequence, row.isWanted) = (clientSequence, isWanted)
         follows[key] = row
@@ -210,8 +214,8 @@ struct NaiveActivities {
         if let sinceSeq { follows[key]?.sinceSeq = sinceSeq }
     }
 
-    /// Takes over whether a follow is dismissed, which the order of concurrent calls decides.
-    mutating func settle(_ key: DeviceMatch, isDismissed: Bool) { follows[key]?.isDismissed = isDismissed }
+    /// Takes over whether a follow has a dismissal, which the order of concurrent calls decides for a first follow.
+    mutating func settle(_ key: DeviceMatch, dismissedSeq: Int64?) { follows[key]?.dismissedSeq = dismissedSeq }
 
     /// Whether an activity was dismissed before it was registered.
     func hasEarlyEnd(of activity: ActivityID, on device: DeviceID) -> Bool { earlyEnds[device]?[activity] != nil }

@@ -4,6 +4,7 @@ import ScoreTypes
 import Testing
 
 @testable import ScoreLab
+@testable import Simulators
 
 @Suite struct CrashReportTests {
     private static func report(
@@ -25,15 +26,18 @@ import Testing
         trapped: Int = 0,
         tooMany: Int = 0
     ) -> CrashReport {
-        CrashReport(
-            activities: 100,
-            clients: 0,
-            streamsMost: 1_000,
-            providerTokensMost: tokens,
-            trapped: trapped,
-            tooMany: tooMany,
-            outcomes: outcomes
-        )
+        var report = CrashReport(activities: 100, clients: 0)
+        // One test bed after another: the most counts, and what should not be is added up.
+        for (streams, tokens, trapped, tooMany) in [(1_000, tokens, trapped, 0), (900, 1, 0, tooMany)] {
+            var pushes = PushStatistics()
+            pushes.streamsMost = streams
+            pushes.providerTokensMost = ["KEY": tokens]
+            pushes.traps = ["noMatch": trapped]
+            pushes.refused = ["TooManyRequests": tooMany]
+            report.add(pushes)
+        }
+        report.outcomes = outcomes
+        return report
     }
 
     @Test(arguments: CrashOutcome.Manner.allCases)

@@ -57,9 +57,24 @@ struct ConfirmationTimesTests {
     @Test func theNewestRevisionCountsForEachReachablePhone() {
         var times = ConfirmationTimes()
         let newest = PublishedRevision(revision: 5, at: 40_000)
-        times.addNewest([.init(revision: 5, at: 41_000)], of: newest)
-        times.addNewest([.init(revision: 6, at: 50_001)], of: newest)
-        times.addNewest([.init(revision: 4, at: 41_000)], of: newest)
+        times.addNewest([.init(revision: 5, at: 41_000)], of: newest, openedAt: nil)
+        times.addNewest([.init(revision: 6, at: 50_001)], of: newest, openedAt: nil)
+        times.addNewest([.init(revision: 4, at: 41_000)], of: newest, openedAt: nil)
         #expect(times.newest == [.seconds(1), .milliseconds(10_001)] && times.lateAtEnd == 2)
+    }
+
+    @Test(arguments: [
+        (openedAt: 55_000, answer: 56_000, seconds: 1, isLate: false),
+        (openedAt: 55_000, answer: 66_000, seconds: 11, isLate: true),
+        (openedAt: 30_000, answer: 41_000, seconds: 1, isLate: false),
+        // It ran in the background and confirmed before it was opened.
+        (openedAt: 55_000, answer: 42_000, seconds: 2, isLate: false),
+        (openedAt: 55_000, answer: 54_000, seconds: 14, isLate: true),
+    ] as [(Int64, Int64, Int64, Bool)])
+    func theTimeOfASuspendedAppBeginsWhenItIsOpened(openedAt: Int64, answer: Int64, seconds: Int64, isLate: Bool) {
+        var times = ConfirmationTimes()
+        let newest = PublishedRevision(revision: 5, at: 40_000)
+        times.addNewest([.init(revision: 5, at: answer)], of: newest, openedAt: openedAt)
+        #expect(times.newest == [.seconds(seconds)] && times.lateAtEnd == (isLate ? 1 : 0))
     }
 }

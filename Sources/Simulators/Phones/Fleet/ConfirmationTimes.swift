@@ -17,9 +17,10 @@ public struct ConfirmationTimes: Sendable, Hashable {
     public internal(set) var inPlay: [Duration] = []
     /// The times during play above 10 s.
     public internal(set) var lateInPlay = 0
-    /// The times of the newest revision, one for each phone that is reachable; apps that were suspended are opened.
+    /// The times of the newest revision, one for each phone that is reachable; those of suspended apps begin when the
+    /// person opens them.
     public internal(set) var newest: [Duration] = []
-    /// Reachable phones that confirmed the newest revision after more than 10 s, or never.
+    /// Reachable phones whose time is above 10 s, or that never confirmed it.
     public internal(set) var lateAtEnd = 0
 
     /// Adds the times of other phones.
@@ -61,12 +62,25 @@ public struct ConfirmationTimes: Sendable, Hashable {
     }
 
     /// Adds the confirmation of the newest revision by a reachable phone.
-    mutating func addNewest(_ confirmations: [PhoneReceipts.Confirmation], of publication: PublishedRevision) {
+    ///
+    /// The time begins when a suspended app is opened: before that it cannot send.
+    ///
+    /// - Parameters:
+    ///   - confirmations: The confirmations, in order.
+    ///   - publication: The newest publication.
+    ///   - openedAt: When the suspended app was opened, in milliseconds since 1970; nil for an app that ran.
+    mutating func addNewest(
+        _ confirmations: [PhoneReceipts.Confirmation],
+        of publication: PublishedRevision,
+        openedAt: Int64?
+    ) {
         guard let answer = confirmations.first(where: { $0.revision >= publication.revision })?.at else {
             lateAtEnd += 1
             return
         }
-        newest.append(.milliseconds(answer - publication.at))
-        if answer > publication.at + SimulatorLimits.confirmationTime { lateAtEnd += 1 }
+        let opened = openedAt.flatMap { $0 < answer ? $0 : nil }
+        let time = answer - max(publication.at, opened ?? publication.at)
+        newest.append(.milliseconds(time))
+        if time > SimulatorLimits.confirmationTime { lateAtEnd += 1 }
     }
 }

@@ -116,8 +116,17 @@ public final class PhoneFleet: Sendable {
     /// Lets the persons whose phones no push can start an activity on start it in the app.
     public func beginMatch() { for phone in phones { phone.beginMatch() } }
 
-    /// Lets all persons open the app, as after the end of a match.
-    public func openApps() { for phone in phones { phone.openAppAfterMatch() } }
+    /// Lets all persons open the app, as after the end of a match, one after the other.
+    ///
+    /// - Throws: `CancellationError` when cancelled.
+    public func openApps() async throws {
+        for (index, phone) in phones.enumerated() {
+            if index > 0, index.isMultiple(of: SimulatorLimits.openingsAtOnce) {
+                try await Task.sleep(for: SimulatorLimits.openingPause)
+            }
+            phone.openAppAfterMatch()
+        }
+    }
 
     /// The state of the Lock Screens, compared with a revision.
     public func report(newest revision: Int64) -> PhoneFleetReport {
