@@ -63,14 +63,16 @@ struct ConfirmationTimesTests {
         #expect(times.newest == [.seconds(1), .milliseconds(10_001)] && times.lateAtEnd == 2)
     }
 
-    @Test(arguments: [
-        (openedAt: 55_000, answer: 56_000, seconds: 1, isLate: false),
-        (openedAt: 55_000, answer: 66_000, seconds: 11, isLate: true),
-        (openedAt: 30_000, answer: 41_000, seconds: 1, isLate: false),
-        // It ran in the background and confirmed before it was opened.
-        (openedAt: 55_000, answer: 42_000, seconds: 2, isLate: false),
-        (openedAt: 55_000, answer: 54_000, seconds: 14, isLate: true),
-    ] as [(Int64, Int64, Int64, Bool)])
+    @Test(
+        arguments: [
+            (openedAt: 55_000, answer: 56_000, seconds: 1, isLate: false),
+            (openedAt: 55_000, answer: 66_000, seconds: 11, isLate: true),
+            (openedAt: 30_000, answer: 41_000, seconds: 1, isLate: false),
+            // It ran in the background and confirmed before it was opened.
+            (openedAt: 55_000, answer: 42_000, seconds: 2, isLate: false),
+            (openedAt: 55_000, answer: 54_000, seconds: 14, isLate: true),
+        ] as [(Int64, Int64, Int64, Bool)]
+    )
     func theTimeOfASuspendedAppBeginsWhenItIsOpened(openedAt: Int64, answer: Int64, seconds: Int64, isLate: Bool) {
         var times = ConfirmationTimes()
         let newest = PublishedRevision(revision: 5, at: 40_000)
