@@ -73,6 +73,7 @@ struct DemoRun: Sendable {
         let end = try await converge(demo, watcher)
         let summary = try await DemoSummary(of: demo, end: end)
         for line in demo.fleet.phonesWithFaults(newest: end.newest) { say("Not as expected: \(line)") }
+        for line in demo.fleet.latePhones(of: try await demo.publications()) { say("Late receipt: \(line)") }
         if !options.exitWhenFinished {
             say("The match is over; Ctrl-C ends the demo.")
             try? await Task.sleep(for: LabLimits.visit)

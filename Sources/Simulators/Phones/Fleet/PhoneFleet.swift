@@ -149,4 +149,10 @@ public final class PhoneFleet: Sendable {
         }
         return faulty.prefix(SimulatorLimits.listedPhones).map(\.summary)
     }
+
+    /// The reachable phones whose receipt of the newest of some publications came late or never, a line each.
+    public func latePhones(of publications: [PublishedRevision]) -> [String] {
+        let late = phones.filter { $0.confirmationTimes(of: publications).lateAtEnd > 0 }
+        return late.prefix(SimulatorLimits.listedPhones).map(\.summary)
+    }
 }
