@@ -52,31 +52,17 @@ struct ConfirmationTimesTests {
         }
         #expect(spans.cover(10, until: 20) && spans.cover(31, until: 900))
         #expect(!spans.cover(9, until: 12) && !spans.cover(12, until: 21) && !spans.cover(25, until: 40))
+        #expect([5, 12, 20, 31].map { spans.next(from: $0) } == [10, 12, 30, 31])
     }
 
     @Test func theNewestRevisionCountsForEachReachablePhone() {
         var times = ConfirmationTimes()
         let newest = PublishedRevision(revision: 5, at: 40_000)
-        times.addNewest([.init(revision: 5, at: 41_000)], of: newest, openedAt: nil)
-        times.addNewest([.init(revision: 6, at: 50_001)], of: newest, openedAt: nil)
-        times.addNewest([.init(revision: 4, at: 41_000)], of: newest, openedAt: nil)
-        #expect(times.newest == [.seconds(1), .milliseconds(10_001)] && times.lateAtEnd == 2)
-    }
-
-    @Test(
-        arguments: [
-            (openedAt: 55_000, answer: 56_000, seconds: 1, isLate: false),
-            (openedAt: 55_000, answer: 66_000, seconds: 11, isLate: true),
-            (openedAt: 30_000, answer: 41_000, seconds: 1, isLate: false),
-            // It ran in the background and confirmed before it was opened.
-            (openedAt: 55_000, answer: 42_000, seconds: 2, isLate: false),
-            (openedAt: 55_000, answer: 54_000, seconds: 14, isLate: true),
-        ] as [(Int64, Int64, Int64, Bool)]
-    )
-    func theTimeOfASuspendedAppBeginsWhenItIsOpened(openedAt: Int64, answer: Int64, seconds: Int64, isLate: Bool) {
-        var times = ConfirmationTimes()
-        let newest = PublishedRevision(revision: 5, at: 40_000)
-        times.addNewest([.init(revision: 5, at: answer)], of: newest, openedAt: openedAt)
-        #expect(times.newest == [.seconds(seconds)] && times.lateAtEnd == (isLate ? 1 : 0))
+        times.addNewest([.init(revision: 5, at: 41_000)], of: newest, from: 40_000)
+        times.addNewest([.init(revision: 6, at: 50_001)], of: newest, from: 40_000)
+        times.addNewest([.init(revision: 4, at: 41_000)], of: newest, from: 40_000)
+        times.addNewest([.init(revision: 5, at: 65_001)], of: newest, from: 55_000)
+        times.addNewest([.init(revision: 5, at: 56_000)], of: newest, from: 55_000)
+        #expect(times.newest == [1_000, 10_001, 10_001, 1_000].map { .milliseconds($0) } && times.lateAtEnd == 3)
     }
 }

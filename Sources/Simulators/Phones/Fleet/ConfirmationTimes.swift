@@ -17,7 +17,7 @@ public struct ConfirmationTimes: Sendable, Hashable {
     public internal(set) var inPlay: [Duration] = []
     /// The times during play above 10 s.
     public internal(set) var lateInPlay = 0
-    /// The times of the newest revision, one for each phone that is reachable; those of suspended apps begin when the
+    /// The times of the newest revision, one for each phone that is reachable; those of suspended apps begin when their
     /// person opens them.
     public internal(set) var newest: [Duration] = []
     /// Reachable phones whose time is above 10 s, or that never confirmed it.
@@ -63,24 +63,22 @@ public struct ConfirmationTimes: Sendable, Hashable {
 
     /// Adds the confirmation of the newest revision by a reachable phone.
     ///
-    /// The time begins when a suspended app is opened: before that it cannot send.
+    /// The time begins when the app can send: a suspended one, when its person opens it.
     ///
     /// - Parameters:
     ///   - confirmations: The confirmations, in order.
     ///   - publication: The newest publication.
-    ///   - openedAt: When the suspended app was opened, in milliseconds since 1970; nil for an app that ran.
+    ///   - from: When the app could send first, not before the publication, in milliseconds since 1970.
     mutating func addNewest(
         _ confirmations: [PhoneReceipts.Confirmation],
         of publication: PublishedRevision,
-        openedAt: Int64?
+        from: Int64
     ) {
         guard let answer = confirmations.first(where: { $0.revision >= publication.revision })?.at else {
             lateAtEnd += 1
             return
         }
-        let opened = openedAt.flatMap { $0 < answer ? $0 : nil }
-        let time = answer - max(publication.at, opened ?? publication.at)
-        newest.append(.milliseconds(time))
-        if time > SimulatorLimits.confirmationTime { lateAtEnd += 1 }
+        newest.append(.milliseconds(answer - from))
+        if answer > from + SimulatorLimits.confirmationTime { lateAtEnd += 1 }
     }
 }

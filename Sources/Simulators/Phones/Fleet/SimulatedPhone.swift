@@ -256,12 +256,7 @@ extension SimulatedPhone {
         var times = ConfirmationTimes()
         let (cards, confirmations) = (cards, receipts.confirmations)
         if let newest = publications.last, isExpected(at: newest.revision) {
-            let opened = openedAfterMatchAt.withLock { $0 }
-            times.addNewest(
-                confirmations,
-                of: newest,
-                openedAt: opened.flatMap { system.couldSend(from: newest.at, until: $0) ? nil : $0 }
-            )
+            times.addNewest(confirmations, of: newest, from: system.couldSend(since: newest.at) ?? newest.at)
         }
         guard let from = receipts.reportTime(of: cards.map(\.activityID)), !isHindered else { return times }
         let now = setting.environment.clock.wall.milliseconds

@@ -26,4 +26,9 @@ struct ReachableSpans: Sendable {
     func cover(_ from: Int64, until: Int64) -> Bool {
         spans.contains { $0.from <= from && $0.until ?? .max >= until }
     }
+
+    /// The first time, not before a given one, at which the app could send; nil for none so far.
+    func next(from: Int64) -> Int64? {
+        spans.first { $0.until ?? .max > from }.map { max($0.from, from) }
+    }
 }

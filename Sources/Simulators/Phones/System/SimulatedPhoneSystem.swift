@@ -136,6 +136,10 @@ public final class SimulatedPhoneSystem: Sendable {
         shell.withLock { $0.state.reachableSpans.cover(from, until: until) }
     }
 
+    /// The first time, not before a given one, at which the app ran with a network, in milliseconds since 1970; nil for
+    /// none so far.
+    func couldSend(since: Int64) -> Int64? { shell.withLock { $0.state.reachableSpans.next(from: since) } }
+
     // MARK: The person
 
     /// The person opens the app.
