@@ -33,7 +33,7 @@ def swift_packages(scratch):
             if child["identity"] in revisions:
                 packages[child["identity"]] = {
                     "version": child["version"],
-                    "location": child["url"],
+                    "location": child["url"].removesuffix(".git"),
                     "revision": revisions[child["identity"]],
                 }
             visit(child)
@@ -62,7 +62,7 @@ def document(packages):
             "type": "library",
             "name": name,
             "version": package["version"],
-            "purl": "pkg:swift/" + re.sub(r"^https://|\.git$", "", package["location"]) + "@" + package["version"],
+            "purl": "pkg:swift/" + package["location"].removeprefix("https://") + "@" + package["version"],
             "properties": [{"name": "git:revision", "value": package["revision"]}],
         }
         for name, package in packages.items()
