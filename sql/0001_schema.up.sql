@@ -544,14 +544,16 @@ create table channel_request (
 -- Rows:    one an environment and signing key.
 -- Deleted: never; it is replaced.
 create table provider_token (
-    env       smallint not null,
-    key_id    text not null,
-    team_id   text not null,
+    env        smallint not null,
+    key_id     text not null,
+    team_id    text not null,
+    -- SHA-256 of the public key: a token of a wrong key file under this id is not used once the file is right.
+    key_digest bytea not null,
     -- A secret: the JSON Web Token of the `authorization` header.
-    token     text not null,
+    token      text not null,
     -- The time inside the token.
-    issued_at timestamptz not null,
-    primary key (env, key_id, team_id)
+    issued_at  timestamptz not null,
+    primary key (env, key_id, team_id, key_digest)
 );
 
 -- Progress ------------------------------------------------------------------------------------------------------------

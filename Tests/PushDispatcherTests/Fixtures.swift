@@ -108,6 +108,9 @@ enum Fixture {
         return PushToken(bytes: bytes) ?? PushToken(bytes: [1]) ?? token(number, byteCount: 32)
     }
 
+    /// The key that all nodes of a test sign with, as PEM.
+    static let sharedKeyPEM = keyPEM()
+
     /// A fresh P-256 key as PEM.
     static func keyPEM(curve: String = "P-256") -> [UInt8] {
         guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil), let memory = BIO_new(BIO_s_mem()) else {

@@ -5,13 +5,17 @@ public import ScoreTypes
 
 /// The store of provider tokens.
 public struct ProviderTokenRecords: Sendable {
-    private static let select: Statement =
-        "select token, issued_at from provider_token where env = $1 and key_id = $2 and team_id = $3"
+    private static let select: Statement = """
+        select token, issued_at from provider_token
+        where env = $1 and key_id = $2 and team_id = $3 and key_digest = $4
+        """
 
     private static let upsert: Statement = """
-        insert into provider_token as p (env, key_id, team_id, token, issued_at) values ($1, $2, $3, $4, $5)
-        on conflict (env, key_id, team_id) do update set token = excluded.token, issued_at = excluded.issued_at
-        where p.issued_at < $6 or p.issued_at > $7
+        insert into provider_token as p (env, key_id, team_id, key_digest, token, issued_at)
+        values ($1, $2, $3, $4, $5, $6)
+        on conflict (env, key_id, team_id, key_digest) do update
+        set token = excluded.token, issued_at = excluded.issued_at
+        where p.issued_at < $7 or p.issued_at > $8
         """
 
     private static let clock: Statement = "select clock_timestamp()"
@@ -62,7 +66,7 @@ public struct ProviderTokenRecords: Sendable {
     }
 
     private func binds(_ scope: ProviderTokenScope) -> [Bind] {
-        [.smallint(scope.environment.code), .text(scope.keyID), .text(scope.teamID)]
+        [.smallint(scope.environment.code), .text(scope.keyID), .text(scope.teamID), .bytes(scope.keyDigest)]
     }
 
     private static let token: @Sendable (Row) throws -> StoredProviderToken = { row in

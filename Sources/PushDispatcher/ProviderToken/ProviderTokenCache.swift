@@ -44,7 +44,12 @@ actor ProviderTokenCache {
         keyID = configuration.keyID
         let teamID = configuration.teamID
         makeRenewal = { environment, key, keyID in
-            let scope = ProviderTokenScope(environment: environment, keyID: keyID, teamID: teamID)
+            let scope = ProviderTokenScope(
+                environment: environment,
+                keyID: keyID,
+                teamID: teamID,
+                keyDigest: key.publicDigest
+            )
             return ProviderTokenRenewal(key: key, scope: scope, store: store, clock: clock, jitter: jitter)
         }
         for environment in configuration.environments.keys {

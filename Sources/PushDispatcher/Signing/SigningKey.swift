@@ -6,6 +6,8 @@ internal import COpenSSL
 public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// OpenSSL counts references atomically, and the key is only read after its creation.
     nonisolated(unsafe) private let key: OpaquePointer
+    /// SHA-256 of the public key (DER, RFC 5280 section 4.1.2.7), 32 bytes.
+    public let publicDigest: [UInt8]
 
     /// Parses a PEM private key on P-256, as in Apple's `.p8` files.
     ///
@@ -17,11 +19,12 @@ public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStr
             return PEM_read_bio_PrivateKey(memory, nil, nil, nil)
         }
         guard let parsed else { throw .notAPrivateKey }
-        guard Self.isP256(parsed) else {
+        guard Self.isP256(parsed), let publicKey = Self.publicKey(of: parsed) else {
             EVP_PKEY_free(parsed)
             throw .notP256
         }
         key = parsed
+        publicDigest = SHA256Digest.of(publicKey)
     }
 
     deinit { EVP_PKEY_free(key) }
@@ -52,6 +55,14 @@ public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStr
         var length = 0
         guard EVP_PKEY_get_group_name(key, &name, name.count, &length) == 1 else { return false }
         return String(decoding: name.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self) == "prime256v1"
+    }
+
+    private static func publicKey(of key: OpaquePointer) -> [UInt8]? {
+        var memory: UnsafeMutablePointer<UInt8>?
+        let length = i2d_PUBKEY(key, &memory)
+        guard length > 0, let memory else { return nil }
+        defer { CRYPTO_free(memory, nil, 0) }
+        return Array(UnsafeBufferPointer(start: memory, count: Int(length)))
     }
 
     private static func fixedWidth(_ der: [UInt8]) throws(SigningError) -> [UInt8] {

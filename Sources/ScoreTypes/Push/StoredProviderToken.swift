@@ -20,6 +20,8 @@ public struct StoredProviderToken: Sendable, Hashable, CustomStringConvertible, 
 }
 
 /// The scope of one provider token: APNs counts changes by key, and a key can be bound to an environment.
+///
+/// A key file that was installed under the id of another key has a scope of its own, by its digest.
 public struct ProviderTokenScope: Sendable, Hashable {
     /// The APNs environment.
     public let environment: PushEnvironment
@@ -27,11 +29,14 @@ public struct ProviderTokenScope: Sendable, Hashable {
     public let keyID: String
     /// The developer team's id, ten characters.
     public let teamID: String
+    /// SHA-256 of the public key, 32 bytes.
+    public let keyDigest: [UInt8]
 
     /// Makes the value from its fields.
-    public init(environment: PushEnvironment, keyID: String, teamID: String) {
+    public init(environment: PushEnvironment, keyID: String, teamID: String, keyDigest: [UInt8]) {
         self.environment = environment
         self.keyID = keyID
         self.teamID = teamID
+        self.keyDigest = keyDigest
     }
 }

@@ -46,7 +46,8 @@ import Testing
     func allNodesShareOneProviderToken() async throws {
         let store = try await Store()
         let tokens = ProviderTokenRecords(pool: store.pool)
-        let key = ProviderTokenScope(environment: .production, keyID: "K", teamID: "T")
+        let key = ProviderTokenScope(environment: .production, keyID: "K", teamID: "T", keyDigest: [1])
+        let other = ProviderTokenScope(environment: .production, keyID: "K", teamID: "T", keyDigest: [2])
         let now = store.time.now
         let mine = StoredProviderToken(text: "mine", issuedAt: now)
         #expect(try await tokens.load(key) == nil)
@@ -58,6 +59,7 @@ import Testing
         let afterwards = now + .seconds(200)...now + .seconds(2300)
         #expect(try await tokens.publish(later, key, unlessIssuedWithin: afterwards) == later)
         #expect(try await tokens.load(key) == later)
+        #expect(try await tokens.load(other) == nil, "another key under the same id")
         // A node whose clock was two hours fast has stored it.
         #expect(
             try await tokens.publish(mine, key, unlessIssuedWithin: span) == mine,

@@ -57,14 +57,14 @@ struct ProviderTokenServerTests {
         }
         let shared = MemoryProviderTokens()
         let old = Instant(milliseconds: (ServiceClock().wall.seconds - 1500) * 1000)
+        let key = try SigningKey(pem: apple.key.pem)
         let text = try ProviderTokenText.signed(
-            by: SigningKey(pem: apple.key.pem),
+            by: key,
             keyID: AppleSide.keyID,
             teamID: AppleSide.team,
             issuedAt: old.seconds
         )
-        let scope = ProviderTokenScope(environment: .sandbox, keyID: AppleSide.keyID, teamID: AppleSide.team)
-        shared.put(StoredProviderToken(text: text, issuedAt: old), scope)
+        shared.put(StoredProviderToken(text: text, issuedAt: old), Self.scope(key))
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 100), providerTokens: shared)
         await node.publish(Fixture.current(1, alert: "w1"))
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
@@ -95,13 +95,26 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
-    private func cache(_ store: any ProviderTokenStore, _ clock: ServiceClock) throws -> ProviderTokenCache {
+    private static func scope(_ key: SigningKey) -> ProviderTokenScope {
+        ProviderTokenScope(
+            environment: .sandbox,
+            keyID: AppleSide.keyID,
+            teamID: AppleSide.team,
+            keyDigest: key.publicDigest
+        )
+    }
+
+    private func cache(
+        _ store: any ProviderTokenStore,
+        _ clock: ServiceClock,
+        keyPEM: [UInt8] = Fixture.sharedKeyPEM
+    ) throws -> ProviderTokenCache {
         let server = DispatcherConfiguration.Endpoint(host: "127.0.0.1", port: 1)
         let configuration = DispatcherConfiguration(
             bundleID: AppleSide.bundle,
             teamID: AppleSide.team,
             keyID: AppleSide.keyID,
-            signingKey: try SigningKey(pem: Fixture.keyPEM()),
+            signingKey: try SigningKey(pem: keyPEM),
             environments: [.sandbox: .init(push: server, management: server)]
         )
         return ProviderTokenCache(configuration: configuration, store: store, clock: clock, jitter: 0)
@@ -169,10 +182,20 @@ struct ProviderTokenServerTests {
         for node in [ahead, right] { #expect(await node.renew().isEmpty, "both keep it") }
     }
 
+    /// An operator who installed a wrong file corrects it: its token must not be used for half an hour.
+    @Test("a token that another key signed under the same id is not used")
+    func aTokenOfAnotherKeyIsNotUsed() async throws {
+        let shared = MemoryProviderTokens()
+        let wrong = try #require(await cache(shared, ServiceClock(), keyPEM: Fixture.keyPEM()).renew().first).token
+        let right = try #require(await cache(shared, ServiceClock()).renew().first).token
+        #expect(right.text != wrong.text)
+        #expect(try #require(await cache(shared, ServiceClock()).renew().first).token == right, "it is shared")
+    }
+
     @Test("A10, H7, 11: a stored token from the future is replaced once, and every node uses the new one")
     func aTokenFromTheFutureIsReplaced() async throws {
         let shared = MemoryProviderTokens()
-        let scope = ProviderTokenScope(environment: .sandbox, keyID: AppleSide.keyID, teamID: AppleSide.team)
+        let scope = Self.scope(try SigningKey(pem: Fixture.sharedKeyPEM))
         let now = ServiceClock().wall
         shared.put(StoredProviderToken(text: "from the future", issuedAt: now + .seconds(2 * 3600)), scope)
         let (one, two) = (try cache(shared, ServiceClock()), try cache(shared, ServiceClock()))

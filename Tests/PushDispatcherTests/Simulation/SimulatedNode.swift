@@ -65,7 +65,7 @@ final class SimulatedNode {
             bundleID: "app.score",
             teamID: "TEAMTEAM01",
             keyID: "ABCDEFGHIJ",
-            signingKey: try SigningKey(pem: Fixture.keyPEM()),
+            signingKey: try SigningKey(pem: Fixture.sharedKeyPEM),
             environments: [.production: .apple(.production)]
         )
         try self.init(
