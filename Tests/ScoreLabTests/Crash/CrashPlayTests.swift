@@ -10,7 +10,7 @@ import Testing
         var play = CrashPlay()
         _ = play.begin()
         var texts: Set<String> = []
-        for seed in 1...LabLimits.crashSeeds {
+        for seed in 1...LabLimits.crashSeedsPerMatch {
             var alerts = play.replica.state.moments.filter(\.isAlert).count
             _ = play.ball()
             #expect(play.replica.state.moments.filter(\.isAlert).count == alerts, "seed \(seed): a ball is silent")
