@@ -91,7 +91,7 @@ enum LabLimits {
 
     // MARK: Crash test
 
-    /// Seeds of a crash test, some 30 s each; more are refused.
+    /// Seeds of a crash test, some 20 s each; more are refused.
     static let crashSeeds = 1_000
     /// Seeds on one test bed, each with a wicket: the fortieth would end its match; the others get a new test bed.
     static let crashSeedsPerMatch = 39

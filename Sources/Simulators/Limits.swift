@@ -136,7 +136,7 @@ enum SimulatorLimits {
     static let enrolmentPoll = Duration.milliseconds(20)
     /// Apps that persons open at once after a match; the others follow, 100 a second.
     static let openingsAtOnce = 10
-    /// Real time between two such groups: 2,000 apps opened at once keep two cores busy for 10 s.
+    /// Real time between two such groups: of 2,000 apps opened at once on two cores, 89 confirmed after more than 10 s.
     static let openingPause = Duration.milliseconds(100)
     /// Messages of the system and the person that wait for the app; the oldest is dropped.
     static let waitingAppSignals = 256

@@ -7,7 +7,7 @@ public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStr
     /// OpenSSL counts references atomically, and the key is only read after its creation.
     nonisolated(unsafe) private let key: OpaquePointer
     /// SHA-256 of the public key (DER, RFC 5280 section 4.1.2.7), 32 bytes.
-    public let publicDigest: [UInt8]
+    let publicDigest: [UInt8]
 
     /// Parses a PEM private key on P-256, as in Apple's `.p8` files.
     ///

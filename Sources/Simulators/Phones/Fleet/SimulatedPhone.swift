@@ -256,7 +256,7 @@ extension SimulatedPhone {
         var times = ConfirmationTimes()
         let (cards, confirmations) = (cards, receipts.confirmations)
         if let newest = publications.last, isExpected(at: newest.revision) {
-            times.addNewest(confirmations, of: newest, from: system.couldSend(since: newest.at) ?? newest.at)
+            times.addNewest(confirmations, of: newest, from: system.timeToSend(since: newest.at) ?? newest.at)
         }
         guard let from = receipts.reportTime(of: cards.map(\.activityID)), !isHindered else { return times }
         let now = setting.environment.clock.wall.milliseconds

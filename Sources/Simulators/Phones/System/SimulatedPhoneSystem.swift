@@ -138,7 +138,7 @@ public final class SimulatedPhoneSystem: Sendable {
 
     /// The first time, not before a given one, at which the app ran with a network, in milliseconds since 1970; nil for
     /// none so far.
-    func couldSend(since: Int64) -> Int64? { shell.withLock { $0.state.reachableSpans.next(from: since) } }
+    func timeToSend(since: Int64) -> Int64? { shell.withLock { $0.state.reachableSpans.next(from: since) } }
 
     // MARK: The person
 
