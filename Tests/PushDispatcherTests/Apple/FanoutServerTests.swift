@@ -84,6 +84,25 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
+    @Test("a fan-out does not read the wall clock for each accepted push")
+    func acceptedPushesDoNotReadTheClock() async throws {
+        let apple = try await AppleSide()
+        _ = apple.phones(0..<2000)
+        let system = ServiceClock()
+        let reads = Mutex(0)
+        let clock = ServiceClock(monotonic: { system.monotonic }) {
+            reads.withLock { $0 += 1 }
+            return system.wall
+        }
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 2000), clock: clock)
+        await node.publish(Fixture.current(1))
+        try await eventually("all pushes are accepted") { await node.environment?.accepted == 2000 }
+        // Samples of the delay and records of progress read it, fewer than 200 times.
+        #expect(reads.withLock { $0 } < 1000)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
     @Test("A14, 20: a body that is too large is not sent, and the next state is")
     func aTooLargeBodyIsNotSent() async throws {
         let apple = try await AppleSide()
