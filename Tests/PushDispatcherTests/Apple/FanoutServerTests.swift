@@ -72,7 +72,8 @@ struct FanoutServerTests {
     func anUnchangedStateIsNotSent() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<10)
-        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 10))
+        // At the default speed the test would have 0.3 s before an equal state is sent again; here it has 30 s.
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 10), speed: 10)
         await node.publish(Fixture.current(1, state: 7))
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
         await node.publish(Fixture.current(2, state: 7))
