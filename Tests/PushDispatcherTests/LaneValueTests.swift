@@ -79,6 +79,20 @@ import Testing
         #expect(outbox.take().completions.isEmpty)
     }
 
+    @Test("the gauges of two lanes count the open breaker and name the answer that opened it")
+    func anOpenBreakerIsShownWithItsReason() {
+        let outbox = LaneOutbox()
+        var open = LaneGauges()
+        (open.breakersOpen, open.breakerReason) = (1, .forbidden)
+        for lanes in [[open, LaneGauges()], [LaneGauges(), open]] {
+            for (lane, gauges) in lanes.enumerated() { outbox.set(gauges, of: .sandbox, lane: lane) }
+            #expect(outbox.gauges(of: .sandbox).breakersOpen == 1)
+            #expect(outbox.gauges(of: .sandbox).breakerReason == .forbidden)
+        }
+        outbox.set(LaneGauges(), of: .sandbox, lane: 1)
+        #expect(outbox.gauges(of: .sandbox).breakerReason == nil)
+    }
+
     @Test("24: directed requests of one match do not delay those of another")
     func matchesAlternate() {
         var queue = DirectedQueue()

@@ -32,7 +32,6 @@ extension Dispatcher {
         }
         noteQuarantines(report)
         for trip in report.trips {
-            breakerReasons[trip.environment] = trip.reason
             log.error(
                 "sends stopped",
                 metadata: ["env": "\(trip.environment.rawValue)", "reason": "\(trip.reason.rawValue)"]

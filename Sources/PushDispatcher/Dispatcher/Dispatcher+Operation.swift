@@ -32,7 +32,6 @@ extension Dispatcher {
     /// Closes the breakers of an environment on this node; false if it is not configured.
     public func resetBreaker(_ environment: PushEnvironment) -> Bool {
         guard configuration.environments[environment] != nil else { return false }
-        breakerReasons[environment] = nil
         for lane in lanes { lane.resetBreaker(environment) }
         return true
     }
@@ -82,7 +81,7 @@ extension Dispatcher {
     func status(of environment: PushEnvironment) async -> DispatcherStatus.Environment {
         let gauges = outbox.gauges(of: environment)
         var problem = await providers.problem(of: environment)
-        if problem == nil, gauges.breakersOpen > 0, let reason = breakerReasons[environment] {
+        if problem == nil, let reason = gauges.breakerReason {
             problem = "sends are stopped: APNs answers \(reason.rawValue)"
         }
         return DispatcherStatus.Environment(

@@ -62,7 +62,6 @@ public actor Dispatcher {
     var paused: Set<PushEnvironment> = []
     /// Whether planned starts are sent; an operator can switch them off.
     public internal(set) var startsAreAllowed = true
-    var breakerReasons: [PushEnvironment: APNsReason] = [:]
     var quarantines: [PushEnvironment: QuarantineGuard] = [:]
     var lastSlowTick: Duration = .zero
 

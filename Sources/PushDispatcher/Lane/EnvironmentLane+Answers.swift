@@ -83,6 +83,7 @@ extension EnvironmentLane {
     private func record(_ evidence: CircuitBreaker.Evidence, _ reason: APNsReason) {
         let wait = EnvironmentBreaker.probeWait(jitter: generator.unit())
         guard breaker.record(evidence, now: context.now, reopensAfter: wait) else { return }
+        breakerReason = reason
         setting.outbox.add { $0.trips.append((environment, reason)) }
     }
 

@@ -34,7 +34,7 @@ extension EnvironmentLane {
         gauges.notifications = directed.gauge(at: context.now)
         gauges.bucketsUnderWay = matches.count { $0.fanout.isInBucket }
         gauges.retriesWaiting = matches.reduce(0) { $0 + $1.fanout.retries.count }
-        gauges.breakersOpen = breaker.state == .closed ? 0 : 1
+        if breaker.state != .closed { (gauges.breakersOpen, gauges.breakerReason) = (1, breakerReason) }
         if case .halfOpen = breaker.state { gauges.breakersHalfOpen = 1 }
         setting.outbox.set(gauges, of: environment, lane: setting.index)
     }

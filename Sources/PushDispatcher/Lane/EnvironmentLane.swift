@@ -50,6 +50,8 @@ final class EnvironmentLane {
     var lifecycle = DirectedQueue()
     var broadcasts = DirectedQueue()
     @exclusivity(unchecked) var breaker = CircuitBreaker(EnvironmentBreaker.rules)
+    /// The answer that opened the breaker last.
+    var breakerReason: APNsReason?
     @exclusivity(unchecked) var counts = LaneCounts()
     /// When counts were last reported.
     var countsReportedAt: Duration = .zero

@@ -43,6 +43,8 @@ public struct LaneGauges: Sendable, Hashable {
     public internal(set) var breakersOpen = 0
     /// The part of these lanes that sends single probes.
     public internal(set) var breakersHalfOpen = 0
+    /// The answer that opened a breaker; nil while all breakers are closed.
+    var breakerReason: APNsReason?
     /// Starts, ends, notifications and broadcasts that wait for a stream.
     public internal(set) var directedWaiting = 0
     /// Tokens that wait for another try.
@@ -62,6 +64,7 @@ public struct LaneGauges: Sendable, Hashable {
         sum.streamsAllowed += lane.streamsAllowed
         sum.breakersOpen += lane.breakersOpen
         sum.breakersHalfOpen += lane.breakersHalfOpen
+        sum.breakerReason = lane.breakerReason ?? sum.breakerReason
         sum.broadcasts += lane.broadcasts
         sum.lifecycle += lane.lifecycle
         sum.notifications += lane.notifications
