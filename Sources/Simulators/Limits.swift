@@ -61,6 +61,8 @@ enum SimulatorLimits {
 
     /// Contents of a feed that are cached: the present one, a stuck copy and an old one; then the oldest is forgotten.
     static let recentContents = 3
+    /// Bytes reserved for the JSON of one ball or over; a longer one grows.
+    static let elementBytes = 512
     /// Answers cached of one content, all pages of the longest match; then they are forgotten.
     static let cachedAnswers = 1_000
     /// Bytes of a request's body; a longer one is refused.

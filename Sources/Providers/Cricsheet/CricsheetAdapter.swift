@@ -75,6 +75,20 @@ public struct CricsheetAdapter: Adapter {
         }
     }
 
+    /// Makes a snapshot of a decoded document that grew; `earlier` are the balls of its last state, and then its own.
+    ///
+    /// - Throws: `AdapterError` when a number is out of range.
+    public func snapshot(
+        of document: CricsheetDocument,
+        after earlier: inout CricsheetBalls?
+    ) throws(AdapterError) -> MatchSnapshot {
+        try snapshot(of: document) { sides throws(AdapterError) in
+            let balls = try CricsheetBalls(document, sides: sides, after: earlier)
+            earlier = balls
+            return balls
+        }
+    }
+
     private func snapshot(
         of document: CricsheetDocument,
         _ balls: (CricsheetSides) throws(AdapterError) -> CricsheetBalls

@@ -3,7 +3,7 @@
 internal import MatchEngine
 
 /// The balls of a document, and the overs that they were made of.
-struct CricsheetBalls: Sendable {
+public struct CricsheetBalls: Sendable {
     /// The deliveries of all innings, in order.
     let deliveries: [Delivery]
     private let sides: CricsheetSides

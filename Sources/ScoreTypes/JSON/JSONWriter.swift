@@ -103,7 +103,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes bytes that are one JSON value.
+    /// Writes bytes that are JSON values, or members of an object, with commas between them.
     public mutating func raw(_ json: some Collection<UInt8>) {
         separate()
         bytes.append(contentsOf: json)

@@ -142,19 +142,22 @@ public struct PlaybackMatch: Sendable {
         var overs: [CricsheetOver] = []
         var ball = place.first
         for over in all {
-            var postedBalls: [CricsheetDelivery] = []
+            var (postedBalls, isWrong): ([CricsheetDelivery], Bool) = ([], false)
             for delivery in over.deliveries {
                 defer { ball += 1 }
                 let since = time - ballTimes[ball]
                 let fate = fates[ball]
                 guard fate.isPosted(at: since) else { continue }
-                postedBalls.append(fate.wrong(at: since)?.applied(to: delivery) ?? delivery)
+                let wrong = fate.wrong(at: since)
+                isWrong = isWrong || wrong != nil
+                postedBalls.append(wrong?.applied(to: delivery) ?? delivery)
                 shown.ballTimes.append(epoch(ballTimes[ball]))
                 shown.editTimes.append(epoch(ballTimes[ball] + fate.lastChange(before: since)))
                 shown.ballIDs.append(ids.id(of: ball, fate, since: since))
             }
+            // A whole over that is right shares its memory with the document, so that it compares at no cost.
             var part = over
-            part.deliveries = postedBalls
+            if isWrong || postedBalls.count < over.deliveries.count { part.deliveries = postedBalls }
             if !postedBalls.isEmpty { overs.append(part) }
         }
         return overs

@@ -6,6 +6,8 @@ public import ScoreTypes
 
 /// The present content of a feed for one match, with the edits of its faults.
 public struct ShownMatch: Sendable, Hashable {
+    /// Grows with each change of what is shown; the first member, so that other contents compare at no cost.
+    var version: Int64
     /// The match cut to the balls that are visible.
     public internal(set) var document: CricsheetDocument
     /// The match as the feed names it; for providers that number their matches, a number.
@@ -14,8 +16,6 @@ public struct ShownMatch: Sendable, Hashable {
     var status: MatchStatus
     /// Start of play in seconds since 1970.
     public var startsAt: Int64
-    /// Grows with each change of what is shown.
-    var version: Int64
     /// Time of the last change in seconds since 1970.
     var updatedAt: Int64
     /// When each visible delivery was bowled, in seconds since 1970, in the order of the document.

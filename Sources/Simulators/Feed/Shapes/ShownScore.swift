@@ -9,18 +9,22 @@ struct ShownScore: Sendable {
     let state: MatchState
     /// The day of play, from 1.
     let day: Int
-    /// Balls by ordinal of their innings, each with its index among all balls.
-    let balls: [Int: [(index: Int, delivery: Delivery)]]
+    /// Balls by ordinal of their innings; the indices are those of the snapshot.
+    let balls: [Int: ArraySlice<Delivery>]
 
-    /// Reads and folds what is shown.
-    init(_ match: ShownMatch) throws(AdapterError) {
-        snapshot = try CricsheetAdapter().snapshot(of: match.liveDocument)
-        state = snapshot.folded
+    /// Reads what is shown, and folds what changed since an earlier content.
+    init(_ match: ShownMatch, after earlier: inout FoldedContent) throws(AdapterError) {
+        snapshot = try CricsheetAdapter().snapshot(of: match.liveDocument, after: &earlier.balls)
+        earlier.replica.apply(Differ.changes(from: earlier.replica.record, to: snapshot))
+        state = earlier.replica.state
         day = match.day
-        balls = Dictionary(
-            grouping: snapshot.deliveries.enumerated().map { (index: $0.offset, delivery: $0.element) },
-            by: \.delivery.innings
-        )
+        var (balls, first): ([Int: ArraySlice<Delivery>], Int) = ([:], 0)
+        for frame in snapshot.innings {
+            let end = snapshot.deliveries[first...].firstIndex { $0.innings != frame.ordinal }
+            balls[frame.ordinal] = snapshot.deliveries[first..<(end ?? snapshot.deliveries.count)]
+            first = end ?? snapshot.deliveries.count
+        }
+        self.balls = balls
     }
 
     /// The card of an innings; nil before it is known.
@@ -31,6 +35,12 @@ struct ShownScore: Sendable {
 
     /// The result in a sentence; nil while there is none.
     var resultSentence: String? { state.result?.text { team($0) } }
+}
+
+/// The content that was folded last.
+struct FoldedContent: Sendable {
+    var balls: CricsheetBalls?
+    var replica = MatchReplica()
 }
 
 extension MatchSnapshot {

@@ -10,6 +10,7 @@ import ScoreTypes
 struct CricketDataShape: FeedShape {
     /// The required `apikey` of a request; nil accepts all requests.
     let key: String?
+    private let scores = ShownScores()
 
     func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         guard let path = request.segments.first, request.segments.count == 1 else { return nil }
@@ -19,15 +20,20 @@ struct CricketDataShape: FeedShape {
         case "currentMatches", "matches":
             let isPage = request.query["offset"].flatMap(Int.init) ?? 0 == 0
             return Self.reply(hits) { json in
-                json.objects("data", isPage ? matches.compactMap(CricketDataWriter.init) : []) { $0.write(to: &$1) }
+                json.objects("data", isPage ? matches.compactMap(writer) : []) { $0.write(to: &$1) }
             }
         case "match_info":
             guard let match = matches.first(where: { $0.id.text == request.query["id"] }),
-                let writer = CricketDataWriter(match)
+                let writer = writer(match)
             else { return Self.failure("Unknown match") }
             return Self.reply(hits) { $0.object("data", writer.write) }
         default: return nil
         }
+    }
+
+    /// Writes a match; nil when it is none.
+    private func writer(_ match: ShownMatch) -> CricketDataWriter? {
+        scores.score(of: match).map { CricketDataWriter(match: match, score: $0) }
     }
 
     private static func reply(_ hits: Int64, _ writeData: (inout JSONWriter) -> Void) -> ServedAnswer {

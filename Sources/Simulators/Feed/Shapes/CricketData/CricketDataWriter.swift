@@ -5,15 +5,8 @@ import ScoreTypes
 
 /// Writes a match.
 struct CricketDataWriter {
-    private let match: ShownMatch
-    private let score: ShownScore
-
-    /// Reads what is shown; nil when it is no match.
-    init?(_ match: ShownMatch) {
-        guard let score = try? ShownScore(match) else { return nil }
-        self.match = match
-        self.score = score
-    }
+    let match: ShownMatch
+    let score: ShownScore
 
     /// Writes the members.
     func write(to json: inout JSONWriter) {

@@ -10,9 +10,7 @@ struct EntitySportCardWriter {
     let score: ShownScore
     let numbers: ShapeNumbers
 
-    /// Reads what is shown; nil when it is no match.
-    init?(_ match: ShownMatch) {
-        guard let score = try? ShownScore(match) else { return nil }
+    init(_ match: ShownMatch, _ score: ShownScore) {
         self.match = match
         self.score = score
         numbers = ShapeNumbers(match.document)

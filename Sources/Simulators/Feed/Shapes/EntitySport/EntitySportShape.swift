@@ -17,9 +17,11 @@ struct EntitySportShape: FeedShape {
     /// Whether balls have only the fields of the provider's older replies: no runs by kind, no player at the other
     /// end, no time.
     var isTerse = false
+    private let scores = ShownScores()
+    private let texts = ListTexts<EntitySportShownBall>()
 
     private func one(_ parts: [String], _ match: ShownMatch) -> ServedAnswer? {
-        guard let writer = EntitySportCardWriter(match) else { return nil }
+        guard let writer = writer(match) else { return nil }
         switch parts.dropFirst(2).first {
         case "info" where parts.count == 3: return reply(match, writer.writeMatch)
         case "scorecard" where parts.count == 3:
@@ -30,7 +32,7 @@ struct EntitySportShape: FeedShape {
         case "squads" where parts.count == 3: return reply(match, writer.writeSquads)
         case "innings" where parts.count == 5 && parts[4] == "commentary":
             guard let card = Int(parts[3]).flatMap(writer.score.card) else { return nil }
-            let events = EntitySportEventWriter(card: writer, isTerse: isTerse)
+            let events = EntitySportEventWriter(card: writer, texts: texts, isTerse: isTerse)
             return reply(match) { json in
                 json.object("inning") { writer.writeInning(card, &$0) }
                 json.array("commentaries") { events.write(card.info.ordinal, to: &$0) }
@@ -40,12 +42,17 @@ struct EntitySportShape: FeedShape {
         }
     }
 
+    /// Writes a match; nil when it is none.
+    private func writer(_ match: ShownMatch) -> EntitySportCardWriter? {
+        scores.score(of: match).map { EntitySportCardWriter(match, $0) }
+    }
+
     private func list(_ request: ShapeRequest, _ matches: [ShownMatch]) -> ServedAnswer? {
         guard let any = matches.first else { return nil }
         let wanted = request.query["status"].flatMap(Int.init)
         let shown = matches.filter { wanted == nil || EntitySportWords.state($0.status).status == wanted }
         return reply(any) { json in
-            json.objects("items", shown.compactMap(EntitySportCardWriter.init)) { $0.writeMatch(to: &$1) }
+            json.objects("items", shown.compactMap(writer)) { $0.writeMatch(to: &$1) }
             json.field("total_items", String(shown.count))
             json.field("total_pages", 1)
         }

@@ -16,11 +16,11 @@ struct RoanuzRow: Sendable {
     let index: Int
 
     /// All rows of an innings, in order.
-    static func rows(of balls: [(index: Int, delivery: Delivery)], innings: Int) -> [RoanuzRow] {
+    static func rows(of balls: ArraySlice<Delivery>, innings: Int) -> [RoanuzRow] {
         var labels = OverLabels()
         var tries: [Int: Int] = [:]
         var rows: [RoanuzRow] = []
-        for (index, delivery) in balls {
+        for (index, delivery) in zip(balls.indices, balls) {
             let place = labels.place(of: delivery)
             // At most ten leave on one ball; the first leaves on the ball's own row.
             for number in 0..<max(1, delivery.dismissals.count) {

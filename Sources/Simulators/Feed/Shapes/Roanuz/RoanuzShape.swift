@@ -27,7 +27,8 @@ struct RoanuzShape: FeedShape {
     let project: String
     /// The required API key; nil accepts all requests.
     let key: String?
-    let memo = ShapeMemo<RoanuzWriter?>()
+    private let scores = ShownScores()
+    private let writers = ShapeMemo<RoanuzWriter?>()
 
     private var token: String { "token-of-\(project)" }
 
@@ -73,8 +74,13 @@ struct RoanuzShape: FeedShape {
         )
     }
 
+    /// Writes a match; nil when it is none.
+    private func writer(_ match: ShownMatch) -> RoanuzWriter? {
+        writers.value(for: match) { match in scores.score(of: match).map { RoanuzWriter(match, $0) } }
+    }
+
     private func page(_ key: String?, of match: ShownMatch) -> ServedAnswer? {
-        guard let writer = memo.value(for: match, make: RoanuzWriter.init) else { return refusal(500, "A-500-0") }
+        guard let writer = writer(match) else { return refusal(500, "A-500-0") }
         guard let index = key.map({ writer.pages.firstIndex(of: $0) }) ?? writer.pages.indices.last else {
             // Before the first ball there is no over yet.
             return key == nil ? reply(of: match) { _, _ in } : nil
@@ -88,7 +94,7 @@ struct RoanuzShape: FeedShape {
         kind: String? = nil,
         _ body: (RoanuzWriter, inout JSONWriter) -> Void
     ) -> ServedAnswer {
-        guard let writer = memo.value(for: match, make: RoanuzWriter.init) else { return refusal(500, "A-500-0") }
+        guard let writer = writer(match) else { return refusal(500, "A-500-0") }
         return ServedAnswer(
             body: JSONWriter.document(reservingBytes: 64 * 1024) { json in
                 json.object("data") { body(writer, &$0) }
@@ -117,7 +123,7 @@ extension RoanuzShape {
         }
         guard request.headers["rs-token"] == token else { return refusal(401, "A-401-0") }
         return reply(of: newest) { _, json in
-            json.objects("matches", matches.compactMap(RoanuzWriter.init)) { $0.frame(to: &$1) }
+            json.objects("matches", matches.compactMap(writer)) { $0.frame(to: &$1) }
         }
     }
 }

@@ -16,9 +16,7 @@ struct RoanuzWriter: Sendable {
     var pages: [String] { overs.map(\.key) }
     private var info: MatchInfo { score.snapshot.info }
 
-    /// Reads what is shown; nil for a document that cannot be read.
-    init?(_ match: ShownMatch) {
-        guard let score = try? ShownScore(match) else { return nil }
+    init(_ match: ShownMatch, _ score: ShownScore) {
         self.match = match
         self.score = score
         var order: [String] = []
@@ -133,10 +131,10 @@ struct RoanuzWriter: Sendable {
     private var names: [String: String] {
         var found: [String: String] = [:]
         for player in Side.allCases.flatMap({ info.team($0).players }) { found[key(player.id)] = player.name }
-        for delivery in score.snapshot.deliveries {
-            for player in [delivery.striker, delivery.nonStriker, delivery.bowler] {
-                found[key(player.id)] = player.name
-            }
+        for player in score.state.innings.flatMap({ $0.batters.map(\.player) + $0.bowlers.map(\.player) }) {
+            found[key(player.id)] = player.name
+        }
+        for delivery in score.snapshot.deliveries where !delivery.dismissals.isEmpty {
             for dismissal in delivery.dismissals {
                 found[key(dismissal.out.id)] = dismissal.out.name
                 for name in dismissal.fielders.compactMap(\.name) { found[key(named: name)] = name }

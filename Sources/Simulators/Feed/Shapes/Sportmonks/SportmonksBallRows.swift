@@ -2,6 +2,22 @@
 
 import MatchEngine
 
+/// A ball with everything that its rows depend on; the register of players is the same in every content of a match.
+struct SportmonksShownBall: Sendable, Equatable {
+    let delivery: Delivery
+    let id: Int64
+    /// Over and ball as the decimal that is none.
+    let label: Double
+    /// The number of the batting team.
+    let team: Int
+    let scoreboard: String
+    /// When the ball was last edited, in seconds since 1970.
+    let editedAt: Int64
+
+    /// Its rows; none when no score of the table fits.
+    var rows: [SportmonksBallRows.Row] { SportmonksBallRows.rows(of: delivery, ballID: id) ?? [] }
+}
+
 /// Lays a delivery out in rows.
 struct SportmonksBallRows {
     /// A row of `balls`.

@@ -26,31 +26,38 @@ struct SportmonksRowsWriter {
     // MARK: Balls
 
     private func writeBalls(to json: inout JSONWriter) {
-        guard fixture.includes.contains("balls") else { return }
-        let rows = score.snapshot.innings.flatMap { frame in
-            var labels = OverLabels()
-            return (score.balls[frame.ordinal] ?? []).flatMap { index, delivery in
-                let label = labels.label(of: delivery)
-                let rows = SportmonksBallRows.rows(of: delivery, ballID: fixture.match.ballIDs[index]) ?? []
-                return rows.map { (row: $0, delivery: delivery, frame: frame, label: label, index: index) }
+        fixture.array("balls", in: &json) { list in
+            fixture.texts.write(balls, of: .init(match: fixture.match.id), to: &list) { ball, list in
+                for row in ball.rows { list.object { write(row, of: ball, to: &$0) } }
             }
         }
-        fixture.list("balls", rows, in: &json) { write($0.row, $0.delivery, $0.frame, $0.label, $0.index, to: &$1) }
     }
 
-    private func write(
-        _ row: SportmonksBallRows.Row,
-        _ delivery: Delivery,
-        _ frame: InningsInfo,
-        _ label: Double,
-        _ index: Int,
-        to json: inout JSONWriter
-    ) {
+    private var balls: [SportmonksShownBall] {
+        score.snapshot.innings.flatMap { frame in
+            var labels = OverLabels()
+            let (team, scoreboard) = (numbers.team(frame.batting), scoreboard(frame.ordinal))
+            let balls = score.balls[frame.ordinal] ?? []
+            return balls.indices.map { index in
+                SportmonksShownBall(
+                    delivery: balls[index],
+                    id: fixture.match.ballIDs[index],
+                    label: labels.label(of: balls[index]),
+                    team: team,
+                    scoreboard: scoreboard,
+                    editedAt: fixture.match.editTimes[index]
+                )
+            }
+        }
+    }
+
+    private func write(_ row: SportmonksBallRows.Row, of ball: SportmonksShownBall, to json: inout JSONWriter) {
+        let delivery = ball.delivery
         json.field("resource", "balls")
         json.field("id", row.id)
-        json.field("team_id", numbers.team(frame.batting))
-        json.number("ball", label)
-        json.field("scoreboard", scoreboard(frame.ordinal))
+        json.field("team_id", ball.team)
+        json.number("ball", ball.label)
+        json.field("scoreboard", ball.scoreboard)
         // The two at the crease stand in no fixed order: here by number.
         let pair = [delivery.striker, delivery.nonStriker].map(numbers.player).sorted()
         json.field("batsman_one_on_creeze_id", pair[0])
@@ -63,7 +70,7 @@ struct SportmonksRowsWriter {
         json.field("runout_by_id", orNull: hands?.thrower.map(numbers.person))
         json.field("score_id", row.score)
         if let entry = SportmonksCatalogue.shared.entry(row.score) { fixture.one("score", in: &json, entry.write) }
-        json.field("updated_at", ShapeTime.iso(fixture.match.editTimes[index]))
+        json.field("updated_at", ShapeTime.iso(ball.editedAt))
     }
 
     // MARK: Totals

@@ -23,6 +23,8 @@ struct SportmonksShape: FeedShape {
     let token: String?
     /// Whether includes stand inside `data`, as some replies have them, or bare.
     var wrapsIncludes = false
+    private let scores = ShownScores()
+    private let texts = ListTexts<SportmonksShownBall>()
 
     func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         if let token, request.query["api_token"] != token {
@@ -66,13 +68,14 @@ struct SportmonksShape: FeedShape {
     }
 
     private func writer(_ match: ShownMatch, _ includes: Set<String>) -> SportmonksWriter? {
-        guard let score = try? ShownScore(match), Self.canReport(score) else { return nil }
+        guard let score = scores.score(of: match), Self.canReport(score) else { return nil }
         return SportmonksWriter(
             match: match,
             score: score,
             numbers: ShapeNumbers(match.document),
             includes: includes,
-            wraps: wrapsIncludes
+            wraps: wrapsIncludes,
+            texts: texts
         )
     }
 

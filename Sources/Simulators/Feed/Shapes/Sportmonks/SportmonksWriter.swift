@@ -11,6 +11,8 @@ struct SportmonksWriter {
     let includes: Set<String>
     /// Whether each include stands inside `data`.
     let wraps: Bool
+    /// The balls of earlier replies.
+    let texts: ListTexts<SportmonksShownBall>
 
     private var info: MatchInfo { score.snapshot.info }
 
@@ -42,12 +44,13 @@ struct SportmonksWriter {
         in json: inout JSONWriter,
         _ write: (Element, inout JSONWriter) -> Void
     ) {
+        array(name, in: &json) { list in for element in elements { list.object { write(element, &$0) } } }
+    }
+
+    /// An include that is an array.
+    func array(_ name: StaticString, in json: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
         guard includes.contains("\(name)") else { return }
-        if wraps {
-            json.object(name) { $0.objects("data", elements, write) }
-        } else {
-            json.objects(name, elements, write)
-        }
+        if wraps { json.object(name) { $0.array("data", body) } } else { json.array(name, body) }
     }
 
     /// An include that is one thing.
