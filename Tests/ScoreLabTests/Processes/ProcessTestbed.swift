@@ -104,7 +104,9 @@ struct ProcessTestbed: Sendable {
         )
     }
 
-    /// Lets the phones follow the match, and begins it.
+    /// Lets the phones follow the match, begins it, and waits until the server knows the activity of each.
+    ///
+    /// An app that a push has started has half a second here to register its activity; a server has to be there then.
     func begin() async throws {
         try await eventually("the match is listed") {
             await bed.isFound("http://\(Testbed.host):\(server.publicPort)/v1/matches/\(match)")
@@ -112,6 +114,9 @@ struct ProcessTestbed: Sendable {
         if fleet.report(newest: 0).phones > 0 { try await fleet.enroll() }
         feed.open()
         fleet.beginMatch()
+        try await eventually("each activity is registered") {
+            try await self.number("select count(*) from activity") >= self.fleet.report(newest: 0).phones
+        }
     }
 
     /// The newest revision that is stored.
