@@ -106,7 +106,8 @@ struct ProcessTestbed: Sendable {
 
     /// Lets the phones follow the match, begins it, and waits until the server knows the activity of each.
     ///
-    /// An app that a push has started has half a second here to register its activity; a server has to be there then.
+    /// At 60 times real time an app that a push has started has half a second to register its activity. A server that
+    /// stops in that time leaves the phone without updates.
     func begin() async throws {
         try await eventually("the match is listed") {
             await bed.isFound("http://\(Testbed.host):\(server.publicPort)/v1/matches/\(match)")

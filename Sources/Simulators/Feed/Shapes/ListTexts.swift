@@ -3,7 +3,9 @@
 import ScoreTypes
 import Synchronization
 
-/// Caches the JSON of a list's elements by their places in the last reply.
+/// Caches the JSON of the elements of each list; an element equal to the one at its place in the last reply is copied.
+///
+/// It holds one reply of each list, and a feed has a fixed number of matches.
 final class ListTexts<Element: Equatable & Sendable>: Sendable {
     private struct Entry {
         let element: Element

@@ -6,7 +6,7 @@ public import ScoreTypes
 
 /// The present content of a feed for one match, with the edits of its faults.
 public struct ShownMatch: Sendable, Hashable {
-    /// Grows with each change of what is shown; the first member, so that other contents compare at no cost.
+    /// Grows with each change of what is shown; the first member, so that contents that differ compare at no cost.
     var version: Int64
     /// The match cut to the balls that are visible.
     public internal(set) var document: CricsheetDocument

@@ -5,7 +5,7 @@ internal import Providers
 internal import ScoreTypes
 import Synchronization
 
-/// Folds the contents of a feed, each from the one before.
+/// Folds the contents of a feed, each from the one before; it holds one content of each match of the feed.
 final class ShownScores: Sendable {
     private let scores = ShapeMemo<ShownScore?>()
     /// The last content of each match.

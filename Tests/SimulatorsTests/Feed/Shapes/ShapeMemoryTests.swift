@@ -45,7 +45,7 @@ import Testing
             var replies = ProviderReplies()
             var talk: Conversation?
             for look in 0..<Self.looks {
-                // Every fifth look is at an old content, as a stuck copy is, or at another match of the same id.
+                // Every fifth look is at an old content, as a stuck copy is; every seventh at other teams.
                 let time = match.duration * (look % 5 == 4 ? look / 2 : look) / Self.looks
                 var shown = match.shown(at: time) { 1_700_000_000 + $0.milliseconds / 1_000 }
                 if look % 7 == 6 { shown = shown.ofOthers() }

@@ -6,7 +6,7 @@ import ScoreTypes
 /// Serves `/currentMatches`, `/matches` and `/match_info`.
 ///
 /// The format has no balls, batters, bowlers, targets and declarations; a revised target is only in the sentence of the
-/// result. The counters of the plan grow with the time that has passed, since a shape has no memory.
+/// result. The counters of the plan grow with the time that has passed, since an answer depends on the content alone.
 struct CricketDataShape: FeedShape {
     /// The required `apikey` of a request; nil accepts all requests.
     let key: String?
@@ -31,7 +31,7 @@ struct CricketDataShape: FeedShape {
         }
     }
 
-    /// Writes a match; nil when it is none.
+    /// The writer of a match; nil when the content is no match.
     private func writer(_ match: ShownMatch) -> CricketDataWriter? {
         scores.score(of: match).map { CricketDataWriter(match: match, score: $0) }
     }

@@ -42,7 +42,7 @@ struct EntitySportShape: FeedShape {
         }
     }
 
-    /// Writes a match; nil when it is none.
+    /// The writer of a match; nil when the content is no match.
     private func writer(_ match: ShownMatch) -> EntitySportCardWriter? {
         scores.score(of: match).map { EntitySportCardWriter(match, $0) }
     }

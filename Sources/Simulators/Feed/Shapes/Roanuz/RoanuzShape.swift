@@ -74,7 +74,7 @@ struct RoanuzShape: FeedShape {
         )
     }
 
-    /// Writes a match; nil when it is none.
+    /// The writer of a match; nil when the content is no match.
     private func writer(_ match: ShownMatch) -> RoanuzWriter? {
         writers.value(for: match) { match in scores.score(of: match).map { RoanuzWriter(match, $0) } }
     }
