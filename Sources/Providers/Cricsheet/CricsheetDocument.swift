@@ -1,7 +1,5 @@
 // A Cricsheet match file, format 1.x, with an addition for matches in play.
 
-internal import ScoreTypes
-
 /// A match in Cricsheet's format; decoding and encoding keeps all that the adapter reads.
 public struct CricsheetDocument: Codable, Sendable, Hashable {
     /// About the match.
@@ -35,16 +33,6 @@ public struct CricsheetDocument: Codable, Sendable, Hashable {
     public init(json body: [UInt8]) throws(AdapterError) {
         self = try ReplyJSON.read(CricsheetDocument.self, from: body)
     }
-
-    /// The bytes of the document; equal documents have equal bytes.
-    public func json() -> [UInt8] {
-        var json = JSONWriter(reservingBytes: Self.bytesUsual)
-        json.value(self)
-        return json.bytes
-    }
-
-    /// Bytes of a day's cricket, which are reserved; a longer document takes more.
-    private static let bytesUsual = 256 * 1024
 
     /// The state of a match in play; an addition to Cricsheet's format.
     public struct Live: Codable, Sendable, Hashable {
