@@ -57,42 +57,74 @@ final class LocalServer: Sendable {
     }
 
     let port: UInt16
-    private let socket: Int32
+    private let isEnding: Locked<Bool>
+    private let hasEnded: DispatchSemaphore
 
     /// Listens; the handler runs on the thread of the connection, which is closed when it returns.
     init(_ handle: @escaping @Sendable (Connection) -> Void) throws {
-        #if canImport(Glibc)
-            let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #elseif canImport(Musl)
-            let listener = Musl.socket(AF_INET, SOCK_STREAM, 0)
-        #else
-            let listener = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) == 0 && listen(listener, 16) == 0
-                    && getsockname(listener, address, &size) == 0
-            }
+        let listener = Self.socket()
+        let isListening = Self.withAddress(port: 0) { address, size in
+            bind(listener, address, size) == 0 && listen(listener, 16) == 0
         }
         guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
-        port = UInt16(bigEndian: address.sin_port)
-        socket = listener
+        port = Self.port(of: listener)
+        let (isEnding, hasEnded) = (Locked(false), DispatchSemaphore(value: 0))
+        (self.isEnding, self.hasEnded) = (isEnding, hasEnded)
         Thread {
             while true {
                 let connection = accept(listener, nil, nil)
-                if connection < 0 { return }
+                if isEnding.with({ $0 }) {
+                    close(connection)
+                    break
+                }
                 Thread { Self.serve(connection, handle) }.start()
             }
+            close(listener)
+            hasEnded.signal()
         }.start()
     }
 
+    // Only the thread that accepts closes the listener: its number may soon belong to another server, whose connections
+    // this thread would take. A connection wakes it.
     deinit {
-        _ = shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
+        isEnding.with { $0 = true }
+        let wake = Self.socket()
+        Self.withAddress(port: port) { address, size in _ = connect(wake, address, size) }
+        hasEnded.wait()
+        close(wake)
+    }
+
+    private static func socket() -> Int32 {
+        #if canImport(Glibc)
+            Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #elseif canImport(Musl)
+            Musl.socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+    }
+
+    private static func withAddress<Value>(
+        port: UInt16,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+    ) -> Value {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+        }
+    }
+
+    private static func port(of listener: Int32) -> UInt16 {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &size) }
+        }
+        return UInt16(bigEndian: address.sin_port)
     }
 
     var url: URL? { URL(string: "http://127.0.0.1:\(port)") }
