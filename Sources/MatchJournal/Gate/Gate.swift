@@ -86,8 +86,8 @@ public struct Gate: Sendable, Codable {
     /// The first balls of an innings may be a mistake and be withdrawn: beside balls of other innings an empty list is
     /// accepted in the end, and judged as any withdrawal.
     private mutating func isEmptied(_ snapshot: MatchSnapshot, against record: MatchRecord) -> Bool {
-        let stored = Dictionary(grouping: record.deliveries, by: \.innings).mapValues(\.count)
-        let shown = Set(snapshot.deliveries.lazy.map(\.innings))
+        let stored = Dictionary(record.deliveries.byInnings.map { ($0.ordinal, $0.balls.count) }, uniquingKeysWith: +)
+        let shown = Set(snapshot.deliveries.byInnings.map(\.ordinal))
         if shown.isEmpty && !stored.isEmpty { return true }
         if snapshot.innings.isEmpty && record.innings.contains(where: { $0.reported?.isBegun == true }) { return true }
         let missing = snapshot.innings.filter { !shown.contains($0.ordinal) }.compactMap { stored[$0.ordinal] }

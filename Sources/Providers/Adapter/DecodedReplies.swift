@@ -40,7 +40,7 @@ final class DecodedReplies: Sendable {
         return value
     }
 
-    /// Makes a value from the one that was made of the part before, nil at first, and keeps it for the next time.
+    /// Makes a value from the one that was kept under a part, nil at first, and keeps it for the next time.
     func derived<Value: Sendable>(
         _ part: ReplyPart,
         _ make: (Value?) throws(AdapterError) -> Value

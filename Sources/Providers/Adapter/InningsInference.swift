@@ -5,7 +5,7 @@ internal import MatchEngine
 /// Infers how an innings was closed, and whether penalty runs came before or after it.
 struct InningsInference {
     /// The balls of the innings, in order.
-    let balls: [Delivery]
+    let balls: ArraySlice<Delivery>
 
     /// Marks a closed innings of a match without a limit of overs as declared when batters were left.
     ///

@@ -46,9 +46,9 @@ public struct ProviderReplies: Sendable, Hashable {
         }
     }
 
-    /// Derives a value from a part.
+    /// Derives a value from the replies, and keeps it under a part.
     ///
-    /// `make` receives the value derived from the previous reply, nil at first. It may reuse that value to save time,
+    /// `make` receives the value derived from the previous replies, nil at first. It may reuse that value to save time,
     /// but its result must not depend on it.
     func derived<Value: Sendable>(
         _ part: ReplyPart,

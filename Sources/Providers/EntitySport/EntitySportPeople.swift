@@ -4,7 +4,7 @@ internal import MatchEngine
 internal import ScoreTypes
 
 /// The people of a match by id and by short name.
-struct EntitySportPeople {
+struct EntitySportPeople: Sendable, Hashable {
     private var known: [Int: Player] = [:]
     private var byShortName: [String: Int] = [:]
 

@@ -9,6 +9,7 @@ struct EntitySportReader {
     private let squads: EntitySportSquads?
     private let commentaries: [(number: Int, reply: EntitySportEnvelope<EntitySportCommentary>)]
     private let people: EntitySportPeople
+    private let replies: ProviderReplies
 
     /// Reads the parts of all innings of the scorecard.
     init(_ replies: ProviderReplies) throws(AdapterError) {
@@ -27,6 +28,7 @@ struct EntitySportReader {
         people.add(card.response.players)
         for commentary in commentaries { people.add(commentary.reply.response.players) }
         self.people = people
+        self.replies = replies
     }
 
     /// The scorecard, or the reply in its place before play.
@@ -42,9 +44,7 @@ struct EntitySportReader {
     func snapshot() throws(AdapterError) -> MatchSnapshot {
         var balls: [Delivery] = []
         for (number, reply) in commentaries {
-            balls += try AdapterError.within(EntitySportAdapter.balls(number)) { () throws(AdapterError) in
-                try EntitySportDeliveryReader.deliveries(of: reply.response, innings: number, people)
-            }
+            balls += try deliveries(of: reply.response, innings: number)
         }
         let match = card.response
         let frame = try EntitySportFrameReader(match, squads: squads, people: people)
@@ -60,6 +60,22 @@ struct EntitySportReader {
             version: version,
             isIncomplete: isIncomplete
         ).awaitingResult(revisedBy: EntitySportStatus.sentence(of: match)?.method)
+    }
+
+    /// The balls of an innings; while its reply and the people are the same they are not converted again.
+    private func deliveries(
+        of commentary: EntitySportCommentary,
+        innings: Int
+    ) throws(AdapterError) -> [Delivery] {
+        let part = EntitySportAdapter.balls(innings)
+        let body = try replies.required(part)
+        return try AdapterError.within(part) { () throws(AdapterError) in
+            try replies.derived(part) { (earlier: EntitySportBalls?) throws(AdapterError) in
+                if let earlier, earlier.body == body, earlier.people == people { return earlier }
+                let balls = try EntitySportDeliveryReader.deliveries(of: commentary, innings: innings, people)
+                return EntitySportBalls(body: body, people: people, deliveries: balls)
+            }.deliveries
+        }
     }
 
     /// The sum of the modification times of all parts: it grows with any newer part, and falls when a part is an old
@@ -82,4 +98,11 @@ struct EntitySportReader {
             return !inning.agrees(with: reply.response.inning)
         }
     }
+}
+
+/// The balls of an innings, and what they were made of.
+private struct EntitySportBalls: Sendable {
+    let body: [UInt8]
+    let people: EntitySportPeople
+    let deliveries: [Delivery]
 }

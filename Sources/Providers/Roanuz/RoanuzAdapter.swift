@@ -135,7 +135,7 @@ struct RoanuzAdapter: Adapter {
             throw .missing(path: "reply \(part)")
         }
         do throws(AdapterError) {
-            return try Self.snapshot(of: match, order, pages, version: reply.madeAt(showing: match.newestEdit))
+            return try Self.snapshot(of: match, order, pages, replies, version: reply.madeAt(showing: match.newestEdit))
         } catch {
             // Errors of balls name their page already.
             throw error.path?.hasPrefix("balls") == true ? error : error.at(.match)
@@ -146,17 +146,15 @@ struct RoanuzAdapter: Adapter {
         of match: RoanuzMatch,
         _ order: [String],
         _ pages: RoanuzPages,
+        _ replies: ProviderReplies,
         version: Int64?
     ) throws(AdapterError) -> MatchSnapshot {
         let info = try RoanuzFrame(match: match).info()
         let people = RoanuzPeople(match)
-        let sources = pages.sources(match)
-        let deliveries = try RoanuzDeliveryReader(
-            people: people,
-            order: order,
-            totals: match.play?.innings ?? [:],
-            review: RoanuzReview(match)
-        ).deliveries(of: sources)
+        let balls = try replies.derived(.match) { earlier throws(AdapterError) in
+            try RoanuzBalls(pages, of: match, order, people, replies, after: earlier)
+        }
+        let deliveries = balls.deliveries
         let chase = RoanuzChase(match, order, info)
         let result = try RoanuzOutcomeReader(match: match, teams: info.teams, people: people, chase: chase).result()
         let word = RoanuzStatus.word(match.playStatus)
@@ -167,7 +165,7 @@ struct RoanuzAdapter: Adapter {
             people: people,
             chase: chase,
             newestPage: pages.newestPage(beside: match, madeAt: version),
-            absentees: RoanuzDeliveryReader.absentees(in: sources)
+            absentees: balls.absentees
         )
         let isBreak = word == .inningsBreak || word == .superOverBreak
         let innings = try reader.frames(order, deliveries: deliveries, isBreak: isBreak)

@@ -106,7 +106,7 @@ struct RoanuzFrame {
 }
 
 /// The people of a match by their keys.
-struct RoanuzPeople: Sendable {
+struct RoanuzPeople: Sendable, Hashable {
     private let known: [String: Player]
     private let elevens: Set<String>
 

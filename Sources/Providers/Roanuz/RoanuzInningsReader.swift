@@ -51,7 +51,7 @@ struct RoanuzInningsReader {
                 frames.append(try totalsOnly(frame, by: given, isFollowed, isBreak, at: "data.play.innings.\(text)"))
                 continue
             }
-            let inference = InningsInference(balls: deliveries.filter { $0.innings == index + 1 })
+            let inference = InningsInference(balls: deliveries.ofInnings(index + 1))
             // The end is published with the score, so it waits for the last balls, which the next poll requests again.
             let isBehind = given.map { areBehind(inference.balls, $0) } ?? false
             // The last innings ends with the winning runs; with other runs a ball was corrected since, and play may
@@ -99,13 +99,13 @@ struct RoanuzInningsReader {
         guard match.hasPages else { return false }
         return order.enumerated().contains { index, key in
             guard let given = match.play?.innings?[key] else { return false }
-            let balls = deliveries.filter { $0.innings == index + 1 }
+            let balls = deliveries.ofInnings(index + 1)
             return given.counts(moreThan: balls) || areBehind(balls, given)
         }
     }
 
     /// Whether the balls of the pages are older than the totals; two differences may cancel each other in the sums.
-    private func areBehind(_ balls: [Delivery], _ given: RoanuzPlay.Innings) -> Bool {
+    private func areBehind(_ balls: ArraySlice<Delivery>, _ given: RoanuzPlay.Innings) -> Bool {
         switch newestPage {
         case .current: false
         case .older: !given.agrees(with: balls)
@@ -185,15 +185,15 @@ extension RoanuzPlay.Innings {
     }
 
     /// Whether the balls add up to the total.
-    fileprivate func agrees(with all: [Delivery]) -> Bool {
+    fileprivate func agrees(with all: ArraySlice<Delivery>) -> Bool {
         agrees(withRuns: all.runs, balls: all.count(where: \.isLegal))
     }
 
     /// Whether the balls add up to the runs of the total.
-    fileprivate func hasRuns(of all: [Delivery]) -> Bool { (0...penalty).contains(outside(all.runs)) }
+    fileprivate func hasRuns(of all: ArraySlice<Delivery>) -> Bool { (0...penalty).contains(outside(all.runs)) }
 
     /// Whether the total has balls or runs beyond those of the balls.
-    fileprivate func counts(moreThan all: [Delivery]) -> Bool {
+    fileprivate func counts(moreThan all: ArraySlice<Delivery>) -> Bool {
         outside(all.runs) > penalty || all.count(where: \.isLegal) < score?.balls ?? 0
     }
 
@@ -205,6 +205,6 @@ extension RoanuzPlay.Innings {
     }
 }
 
-extension [Delivery] {
+extension ArraySlice<Delivery> {
     fileprivate var runs: Int { reduce(0) { $0 + $1.runs.total } }
 }

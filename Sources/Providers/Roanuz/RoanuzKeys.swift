@@ -17,6 +17,9 @@ struct RoanuzBallKey: Sendable, Hashable {
     /// Over and ball together: from the eighth ball of an over on, the ball carries into the number of the over.
     var place: Int { Int(number >> 6 & 0x1fff) }
 
+    /// The number of the ball in its over, from 1.
+    func number(in over: Int) -> Int { place - over * 8 }
+
     /// Whether it is a key of a ball with this label, whose numbers may be of any size.
     func isOf(over: Int, ball: Int) -> Bool {
         guard (0...place).contains(ball) else { return false }

@@ -23,10 +23,9 @@ struct RoanuzMismatch {
         var out: ReplyPart?
     }
 
-    /// Compares the scorecard with the balls of the held pages, the newest first; of two pages of one over the first
-    /// counts.
-    init(_ pages: [(part: ReplyPart, page: RoanuzPage)], _ match: RoanuzMatch) {
-        let made = Self.made(pages, match.play?.relatedBalls ?? [:])
+    /// Compares the scorecard with the balls of the held overs, each with its page.
+    init(_ overs: [(part: ReplyPart, over: RoanuzPage.Over)], _ match: RoanuzMatch) {
+        let made = Self.made(overs, match.play?.relatedBalls ?? [:])
         for (innings, total) in match.play?.innings ?? [:] {
             guard let number = RoanuzInningsKey(innings)?.number else { continue }
             let batters = made.filter { $0.key.innings == innings }
@@ -48,15 +47,12 @@ struct RoanuzMismatch {
 
     /// The sums of a hostile page may wrap around; they match nothing then.
     private static func made(
-        _ pages: [(part: ReplyPart, page: RoanuzPage)],
+        _ overs: [(part: ReplyPart, over: RoanuzPage.Over)],
         _ related: [String: RoanuzBall]
     ) -> [Batter: Made] {
         var made: [Batter: Made] = [:]
-        var seen: Set<String> = []
-        for (part, page) in pages {
-            guard let over = page.over else { continue }
+        for (part, over) in overs {
             let innings = over.index.innings
-            guard seen.insert("\(innings)_\(over.index.overNumber)").inserted else { continue }
             for ball in over.balls {
                 let ball = RoanuzPages.newest(ball, related)
                 let striker = Batter(innings: innings, player: ball.batsman.playerKey)

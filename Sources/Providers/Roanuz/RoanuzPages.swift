@@ -88,23 +88,18 @@ struct RoanuzPages {
         return held.flatMap { held in keys.first { .balls($0) == held.part } }
     }
 
-    /// The balls of all pages, each once, in the newest state that a page or the match has.
-    func sources(_ match: RoanuzMatch) -> [RoanuzDeliveryReader.Source] {
-        var found: [String: RoanuzDeliveryReader.Source] = [:]
+    /// The overs of the pages, each once, the newest first.
+    ///
+    /// The newest page may also be held under its own key, in an older state.
+    var overs: [(part: ReplyPart, over: RoanuzPage.Over)] {
         var seen: Set<String> = []
-        let related = match.play?.relatedBalls ?? [:]
-        for (part, page) in self.found {
-            guard let over = page.over else { continue }
-            // The newest page may also be held under its own key, in an older state.
-            guard seen.insert("\(over.index.innings)_\(over.index.overNumber)").inserted else { continue }
-            for (index, ball) in over.balls.enumerated() {
-                let newest = Self.newest(ball, related)
-                found[ball.key] = RoanuzDeliveryReader.Source(ball: newest, part: part, index: index)
-            }
+        return found.compactMap { part, page in
+            guard let over = page.over else { return nil }
+            return seen.insert("\(over.index.innings)_\(over.index.overNumber)").inserted ? (part, over) : nil
         }
-        return Array(found.values)
     }
 
+    /// The newer one of two states of a ball.
     static func newest(_ ball: RoanuzBall, _ related: [String: RoanuzBall]) -> RoanuzBall {
         guard let other = related[ball.key] else { return ball }
         return (other.updatedTime?.value ?? 0) > (ball.updatedTime?.value ?? 0) ? other : ball
@@ -131,7 +126,7 @@ struct RoanuzPages {
             return !total.agrees(withRuns: sum.runs, balls: sum.balls)
         }
         .keys
-        let mismatched = RoanuzMismatch(found, match).parts
+        let mismatched = RoanuzMismatch(overs, match).parts
         let isOver = RoanuzStatus.word(match.playStatus).map(PlayPhase.init(of:)) == .over
         let first = turn(
             keys.filter { mismatched.contains(.balls($0)) },

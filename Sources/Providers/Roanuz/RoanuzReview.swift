@@ -8,30 +8,27 @@ struct RoanuzReview: Sendable {
     private static let final: Set<String> = ["validated", "post-match-validated"]
 
     private let isWhole: Bool
-    private let innings: String?
-    private let label: [Int]
+    /// The ball that was reviewed last; its innings counts from 1.
+    private let last: (innings: Int, over: Int, ball: Int)?
 
-    init(_ match: RoanuzMatch) {
+    /// Reads the review of a match with these innings.
+    init(_ match: RoanuzMatch, _ order: [String]) {
         isWhole = match.dataReview?.score?.value == true || match.dataReviewCheckpoint.map(Self.final.contains) == true
-        var innings: String?
+        var innings: Int?
         var label: [Int] = []
         for part in match.dataReview?.scoreReviewedBallIndex ?? [] {
             switch part {
-            case .innings(let key): innings = key
+            case .innings(let key): innings = order.firstIndex(of: key).map { $0 + 1 }
             case .label(let numbers): label = numbers
             case .other: break
             }
         }
-        self.innings = innings
-        self.label = label.count == 2 ? label : []
+        last = label.count == 2 ? innings.map { ($0, label[0], label[1]) } : nil
     }
 
     /// Whether a ball is reviewed: with the whole scorecard, or up to the ball that was reviewed last.
-    func covers(innings: String, over: Int, ball: Int, order: [String]) -> Bool {
+    func covers(_ ball: RoanuzBallKey, in over: Int) -> Bool {
         if isWhole { return true }
-        guard let reached = self.innings, !label.isEmpty, let last = order.firstIndex(of: reached),
-            let own = order.firstIndex(of: innings)
-        else { return false }
-        return own < last || own == last && (over, ball) <= (label[0], label[1])
+        return last.map { (ball.innings, over, ball.number(in: over)) <= $0 } ?? false
     }
 }

@@ -118,13 +118,14 @@ struct SportmonksAdapter: Adapter {
         let hasTable = session.tables[.scores] != nil
         let table = hasTable ? try session.tables.read(SportmonksScoreTable.self, .scores) : SportmonksScoreTable()
         let fixture = try replies.read(SportmonksReply<SportmonksFixture>.self, .match).content()
-        return try snapshot(of: fixture, table, SportmonksSquads(of: fixture, replies))
+        return try snapshot(of: fixture, table, SportmonksSquads(of: fixture, replies), replies)
     }
 
     private func snapshot(
         of fixture: SportmonksFixture,
         _ table: SportmonksScoreTable,
-        _ squads: SportmonksSquads
+        _ squads: SportmonksSquads,
+        _ replies: ProviderReplies
     ) throws(AdapterError) -> MatchSnapshot {
         let frame = SportmonksFrame(fixture: fixture, squads: squads)
         let format = try frame.format()
@@ -132,8 +133,10 @@ struct SportmonksAdapter: Adapter {
         let teams = try frame.teams()
         let info = try frame.info(format, teams: teams, people: people)
         let order = SportmonksInningsOrder(format: format)
-        let deliveries = try SportmonksDeliveryReader(people: people, table: table, order: order)
-            .deliveries(of: fixture.balls?.rows ?? [])
+        let ballReader = SportmonksBallReader(people: people, table: table, order: order)
+        let deliveries = try replies.derived(.match) { earlier throws(AdapterError) in
+            try SportmonksBalls(fixture.balls?.rows ?? [], ballReader, after: earlier)
+        }.deliveries
         let reader = SportmonksInningsReader(
             fixture: fixture,
             people: people,

@@ -3,7 +3,7 @@
 internal import MatchEngine
 
 /// Converts the number of a scoreboard into the ordinal of an innings.
-struct SportmonksInningsOrder: Sendable {
+struct SportmonksInningsOrder: Sendable, Hashable {
     let format: Format
 
     /// `S5` is the first super over's first innings: the third innings of a match of one innings a side.

@@ -27,7 +27,7 @@ struct SportmonksInningsReader {
                 absent: absent[ordinal] ?? [],
                 powerplays: powerplays(of: ordinal)
             )
-            let inference = InningsInference(balls: deliveries.filter { $0.innings == ordinal })
+            let inference = InningsInference(balls: deliveries.ofInnings(ordinal))
             frame.isClosed = ordinal < last || isBreak && !inference.balls.isEmpty
             if !order.format.isLimitedOvers { inference.close(&frame, isFollowed: ordinal < last) }
             inference.award(try penalty(of: ordinal), to: &frame) { fall(of: $0, in: ordinal) }
@@ -54,7 +54,8 @@ struct SportmonksInningsReader {
             let ordinal = try order.ordinal(of: row.scoreboard, at: "\(path).scoreboard")
             try put(row.teamId, ordinal, at: "\(path).team_id", into: &sides)
         }
-        for (index, row) in (fixture.balls?.rows ?? []).enumerated() {
+        let balls = fixture.balls?.rows ?? []
+        for (index, row) in balls.enumerated() where index == 0 || row.scoreboard != balls[index - 1].scoreboard {
             let ordinal = try order.ordinal(of: row.scoreboard, at: "data.balls[\(index)].scoreboard")
             guard sides[ordinal] == nil else { continue }
             try put(row.teamId, ordinal, at: "data.balls[\(index)].team_id", into: &sides)

@@ -9,7 +9,7 @@ internal import MatchEngine
 /// one of them, the batters at the crease show which came before it and which after.
 struct SportmonksOverOrder {
     /// The parts of a row that decide its place.
-    struct Row {
+    struct Row: Sendable {
         /// The place in the over by the label, from 1; the same for a ball that did not count and its successor.
         let place: Int
         /// False for an event without a ball; it stays after the ball before it.
@@ -65,12 +65,14 @@ struct SportmonksOverOrder {
 
     private static func rank(of index: Int, in rows: [Row]) -> Rank {
         let row = rows[index]
+        let unphased = Rank(place: row.place, isLegal: row.isLegal, phase: 0)
+        guard row.isBall, !row.isLegal else { return unphased }
         let wickets = rows.indices.filter { other in
             rows[other].isBall && !rows[other].isLegal && rows[other].place == row.place && rows[other].out != nil
         }
-        guard row.isBall, !row.isLegal, wickets.count == 1, let wicket = wickets.first, let out = rows[wicket].out,
-            wicket != index
-        else { return Rank(place: row.place, isLegal: row.isLegal, phase: 0) }
+        guard wickets.count == 1, let wicket = wickets.first, let out = rows[wicket].out, wicket != index else {
+            return unphased
+        }
         let isBefore = row.crease.map { $0.contains(out) } ?? (index < wicket)
         return Rank(place: row.place, isLegal: row.isLegal, phase: isBefore ? -1 : 1)
     }

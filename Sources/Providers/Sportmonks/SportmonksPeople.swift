@@ -4,7 +4,7 @@ internal import MatchEngine
 internal import ScoreTypes
 
 /// The people and sides of a fixture.
-struct SportmonksPeople: Sendable {
+struct SportmonksPeople: Sendable, Hashable {
     private let local: Int
     private let visitor: Int
     private var known: [Int: Player] = [:]

@@ -3,7 +3,7 @@
 internal import ScoreTypes
 
 /// A ball, or an event between two balls.
-struct SportmonksBall: JSONRow {
+struct SportmonksBall: JSONRow, Equatable {
     let id: Int
     let teamId: Int
     /// A label such as 0.2: neither an identity nor an order.

@@ -3,7 +3,7 @@
 internal import ScoreTypes
 
 /// The meaning of each score id: recorded entries, and those of `/scores`.
-struct SportmonksScoreTable: Decodable, Sendable {
+struct SportmonksScoreTable: Decodable, Sendable, Hashable {
     private var entries: [Int: SportmonksScore] = [:]
     private var meanings: [Int: SportmonksMeaning] = [:]
     /// Entries of `/scores` that contradict recorded ones, and entries that cannot be read.

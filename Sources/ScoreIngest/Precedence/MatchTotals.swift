@@ -9,14 +9,16 @@ struct MatchTotals: Sendable, Hashable {
 
     /// Adds up balls; a reported total that is ahead of an innings' balls replaces their sum.
     init(_ deliveries: [Delivery], _ frames: [InningsInfo] = []) {
-        for ball in deliveries {
-            let (sum, runs) = (innings[ball.innings], ball.runs)
-            innings[ball.innings] = ReportedTotal(
-                runs: (sum?.runs ?? 0) &+ runs.bat &+ runs.wides &+ runs.noBalls &+ runs.byes &+ runs.legByes
-                    &+ runs.penalty,
-                wickets: (sum?.wickets ?? 0) &+ ball.dismissals.count { $0.kind.countsAsWicket },
-                balls: (sum?.balls ?? 0) &+ (ball.isLegal ? 1 : 0)
-            )
+        for (ordinal, balls) in deliveries.byInnings {
+            let known = innings[ordinal]
+            var (runs, wickets, legal) = (known?.runs ?? 0, known?.wickets ?? 0, known?.balls ?? 0)
+            for ball in balls {
+                runs &+= ball.runs.bat &+ ball.runs.wides &+ ball.runs.noBalls
+                runs &+= ball.runs.byes &+ ball.runs.legByes &+ ball.runs.penalty
+                wickets &+= ball.dismissals.count { $0.kind.countsAsWicket }
+                legal &+= ball.isLegal ? 1 : 0
+            }
+            innings[ordinal] = ReportedTotal(runs: runs, wickets: wickets, balls: legal)
         }
         for frame in frames {
             guard let total = frame.reported, total.isBegun else { continue }

@@ -23,13 +23,14 @@ import Testing
         let order = try RoanuzInningsReader.order(of: match)
         #expect(order == ["a_1", "b_1"])
         let balls = try #require(match.play?.relatedBalls)
+        let rows = RoanuzPageReader(people: RoanuzPeople(match), order: order)
         let reader = RoanuzDeliveryReader(
-            people: RoanuzPeople(match),
             order: order,
             totals: match.play?.innings ?? [:],
-            review: RoanuzReview(match)
+            review: RoanuzReview(match, order)
         )
-        let read = try reader.deliveries(of: balls.values.map { .init(ball: $0, part: .balls, index: 0) })
+        let ordered = try RoanuzDeliveryReader.ordered(balls.values.compactMap { try rows.row(of: $0, at: "balls") })
+        let read = reader.deliveries(of: ordered)
         #expect(read.map(\.key.text) == ["526528", "538432", "545857"])
         #expect(read.map(\.over) == [4, 27, 42])
         #expect(read.map(\.innings) == [1, 1, 1])

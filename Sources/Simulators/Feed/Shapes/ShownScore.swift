@@ -18,13 +18,7 @@ struct ShownScore: Sendable {
         earlier.replica.apply(Differ.changes(from: earlier.replica.record, to: snapshot))
         state = earlier.replica.state
         day = match.day
-        var (balls, first): ([Int: ArraySlice<Delivery>], Int) = ([:], 0)
-        for frame in snapshot.innings {
-            let end = snapshot.deliveries[first...].firstIndex { $0.innings != frame.ordinal }
-            balls[frame.ordinal] = snapshot.deliveries[first..<(end ?? snapshot.deliveries.count)]
-            first = end ?? snapshot.deliveries.count
-        }
-        self.balls = balls
+        balls = Dictionary(snapshot.deliveries.byInnings.map { ($0.ordinal, $0.balls) }) { first, _ in first }
     }
 
     /// The card of an innings; nil before it is known.
