@@ -56,10 +56,12 @@ extension Dispatcher {
     ///
     /// - Parameters:
     ///   - key: The new key.
-    ///   - keyID: Its ten characters; no effect if they are those of the current key.
-    public func use(_ key: SigningKey, keyID: String) async {
-        await providers.use(key, keyID: keyID)
+    ///   - keyID: Its ten characters.
+    /// - Returns: False, without an effect, for the key in use.
+    public func use(_ key: SigningKey, keyID: String) async -> Bool {
+        guard await providers.use(key, keyID: keyID) else { return false }
         await renewProviderTokens()
+        return true
     }
 
     /// Real time from the first end of a channel to its last repetition.

@@ -30,6 +30,7 @@ actor ProviderTokenCache {
     private var renewals: [PushEnvironment: ProviderTokenRenewal] = [:]
     private let makeRenewal: @Sendable (PushEnvironment, SigningKey, _ keyID: String) -> ProviderTokenRenewal
     private(set) var keyID: String
+    private var keyDigest: [UInt8]
     private let clock: ServiceClock
     private let log = Logger(label: "score.push.tokens")
     private var entries: [PushEnvironment: Entry] = [:]
@@ -42,6 +43,7 @@ actor ProviderTokenCache {
     ) {
         self.clock = clock
         keyID = configuration.keyID
+        keyDigest = configuration.signingKey.publicDigest
         let teamID = configuration.teamID
         makeRenewal = { environment, key, keyID in
             let scope = ProviderTokenScope(
@@ -58,9 +60,11 @@ actor ProviderTokenCache {
     }
 
     /// Signs with another key from now on; Apple counts the tokens of each key separately.
-    func use(_ key: SigningKey, keyID: String) {
-        guard keyID != self.keyID else { return }
-        self.keyID = keyID
+    ///
+    /// - Returns: False for the key in use.
+    func use(_ key: SigningKey, keyID: String) -> Bool {
+        guard keyID != self.keyID || key.publicDigest != keyDigest else { return false }
+        (self.keyID, keyDigest) = (keyID, key.publicDigest)
         for environment in renewals.keys {
             renewals[environment] = makeRenewal(environment, key, keyID)
             entries[environment, default: Entry()].isOfNewKey = true
@@ -68,6 +72,7 @@ actor ProviderTokenCache {
             entries[environment]?.nextTry = .zero
             entries[environment]?.retryRefusedAt = nil
         }
+        return true
     }
 
     /// The token for channel management; nil if there is none.

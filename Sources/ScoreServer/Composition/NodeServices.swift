@@ -214,7 +214,7 @@ struct NodeServices: Sendable {
 
     private static func keyWatch(_ settings: ServerConfiguration, _ push: LiveActivityServices?) -> SigningKeyWatch? {
         guard let push, let key = settings.push.key else { return nil }
-        return SigningKeyWatch(file: key.file, keyID: key.id) { await push.dispatcher.use($0, keyID: $1) }
+        return SigningKeyWatch(file: key.file) { await push.dispatcher.use($0, keyID: $1) }
     }
 
     func publicListener() -> HTTPListener {

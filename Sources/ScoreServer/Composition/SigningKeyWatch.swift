@@ -1,48 +1,45 @@
-// A signing key is replaced without a restart: its file becomes a link to another one, or is renamed.
+// A signing key is replaced without a restart: its file becomes a link to another one, or has other content.
 
 import Foundation
 import Logging
 import PushDispatcher
 import ScoreTypes
-import Synchronization
 
-/// Watches the key's file, and passes on a key with another id.
+/// Watches the key's file, and passes its key on.
 ///
-/// Apple names its files `AuthKey_<key id>.p8`; `APNS_KEY_FILE` is a link to one, or its name is changed in place.
+/// Apple names its files `AuthKey_<key id>.p8`; `APNS_KEY_FILE` is a link to one, or its name or content is changed in
+/// place.
 final class SigningKeyWatch: Sendable {
     private let file: String
     private let interval: Duration
-    private let use: @Sendable (SigningKey, String) async -> Void
-    /// The id of the key in use.
-    private let current: Mutex<String>
+    private let use: @Sendable (SigningKey, String) async -> Bool
     private static let log = Logger(label: "score.signing")
 
     /// - Parameters:
     ///   - file: The key's file, or a link to it.
-    ///   - keyID: The id of the key at the node's start.
     ///   - interval: Real time between two looks.
-    ///   - use: Signs with another key from now on; a second call with the same key has no effect.
+    ///   - use: Signs with a key and its id from now on; false, without an effect, for the key in use.
     init(
         file: String,
-        keyID: String,
         interval: Duration = ServerLimits.signingKeyInterval,
-        use: @escaping @Sendable (SigningKey, String) async -> Void
+        use: @escaping @Sendable (SigningKey, String) async -> Bool
     ) {
         (self.file, self.interval, self.use) = (file, interval, use)
-        current = Mutex(keyID)
     }
 
     /// Watches until cancelled.
     func run() async {
-        var refused: String?
+        var refused: SigningError?
         while !Task.isCancelled {
             try? await Task.sleep(for: interval)
+            // Without an id in its name the file can be read at the node's start only, which is no error.
+            guard Self.keyID(in: Self.target(of: file)) != nil else { continue }
             do throws(SigningError) {
-                if case .replaced = try await reload() { refused = nil }
+                _ = try await reload()
+                refused = nil
             } catch {
-                let found = Self.keyID(behind: file)
-                if refused != found { Self.log.error("signing key not replaced", metadata: ["error": "\(error)"]) }
-                refused = found
+                if refused != error { Self.log.error("signing key not replaced", metadata: ["error": "\(error)"]) }
+                refused = error
             }
         }
     }
@@ -51,23 +48,19 @@ final class SigningKeyWatch: Sendable {
     ///
     /// - Throws: `SigningError` when the file cannot be used; the key in use stays.
     func reload() async throws(SigningError) -> KeyReload {
-        guard let (key, id) = try replacement(for: current.withLock({ $0 })) else { return .unchanged }
-        await use(key, id)
-        current.withLock { $0 = id }
+        // The link is followed once: it may change before the file is opened.
+        let target = Self.target(of: file)
+        guard let id = Self.keyID(in: target) else { throw .nameWithoutID(path: file) }
+        guard await use(try SigningKey(contentsOfFile: target.path), id) else { return .unchanged }
         Self.log.notice("signing key replaced", metadata: ["key.id": "\(id)"])
         return .replaced(id)
     }
 
-    /// The key behind the file's path; nil when it is the one in use.
-    func replacement(for current: String) throws(SigningError) -> (key: SigningKey, id: String)? {
-        guard let found = Self.keyID(behind: file) else { throw .nameWithoutID(path: file) }
-        guard found != current else { return nil }
-        return (try SigningKey(contentsOfFile: file), found)
-    }
+    /// The file behind a path.
+    private static func target(of path: String) -> URL { URL(filePath: path).resolvingSymlinksInPath() }
 
-    /// The id in the name of the file behind a path; nil when the name has none.
-    static func keyID(behind path: String) -> String? {
-        let name = URL(filePath: path).resolvingSymlinksInPath().lastPathComponent
-        return name.wholeMatch(of: #/AuthKey_([0-9A-Z]{10})\.p8/#).map { String($0.1) }
+    /// The id in the name of a file; nil when the name has none.
+    static func keyID(in file: URL) -> String? {
+        file.lastPathComponent.wholeMatch(of: #/AuthKey_([0-9A-Z]{10})\.p8/#).map { String($0.1) }
     }
 }

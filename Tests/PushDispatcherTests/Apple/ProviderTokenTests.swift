@@ -192,6 +192,18 @@ struct ProviderTokenServerTests {
         #expect(try #require(await cache(shared, ServiceClock()).renew().first).token == right, "it is shared")
     }
 
+    @Test("a key that is corrected under the same id signs from now on")
+    func aCorrectedKeySigns() async throws {
+        let tokens = try cache(MemoryProviderTokens(), ServiceClock(), keyPEM: Fixture.keyPEM())
+        let wrong = try #require(await tokens.renew().first).token
+        let key = try SigningKey(pem: Fixture.sharedKeyPEM)
+        #expect(await tokens.use(key, keyID: AppleSide.keyID))
+        let issue = try #require(await tokens.renew().first)
+        #expect(issue.isOfNewKey && issue.token.text != wrong.text)
+        #expect(await !tokens.use(key, keyID: AppleSide.keyID), "it is in use")
+        #expect(await tokens.renew().isEmpty)
+    }
+
     @Test("A10, H7, 11: a stored token from the future is replaced once, and every node uses the new one")
     func aTokenFromTheFutureIsReplaced() async throws {
         let shared = MemoryProviderTokens()
