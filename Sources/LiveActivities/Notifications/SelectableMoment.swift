@@ -33,9 +33,12 @@ struct SelectableMoment: Sendable {
             }
     }
 
-    /// The moments that can be chosen, the most important first.
+    /// The moments that can be chosen, the most important first, as `Moment.mostImportant` selects: of equal ones the
+    /// latest, which has the words for several wickets.
+    ///
+    /// `moments` are in match order.
     static func choices(of moments: [ConfirmedMoment]) -> [SelectableMoment] {
-        moments.compactMap(SelectableMoment.init).sorted { $0.relevance > $1.relevance }
+        moments.reversed().compactMap(SelectableMoment.init).sorted { $0.moment.importance > $1.moment.importance }
     }
 
     /// Whether a follower chose its kind and the side that it belongs to.

@@ -18,10 +18,19 @@ struct MatchDay {
             number = counted + before
             return
         }
-        guard history.isComplete, counted > 0 else { return nil }
+        guard history.isComplete, counted > 0, Self.beginsOnItsFirstDay(record) else { return nil }
         let elapsed = Self.days(of: record)
         guard elapsed == counted || elapsed == nil && history.daysEnded > 0 else { return nil }
         number = counted
+    }
+
+    /// Whether the first ball was bowled on the scheduled day; true where a time is unknown.
+    ///
+    /// Rain may take the whole first day, and some feeds report no stumps for it.
+    private static func beginsOnItsFirstDay(_ record: MatchRecord) -> Bool {
+        guard let start = record.info?.startsAt, let first = record.deliveries.first?.occurredAt else { return true }
+        let (seconds, isOutOfRange) = first.subtractingReportingOverflow(start)
+        return !isOutOfRange && (-secondsOfDay / 2..<secondsOfDay / 2).contains(seconds)
     }
 
     /// Days from the first ball to the newest one, both included; nil where a ball has no time.

@@ -10,10 +10,13 @@ extension Moment {
     ///
     /// - Parameter now: The event as the match has it.
     /// - Returns: False when the words of the alert are not among those of `now`.
-    public func isConfirmed(by now: Moment) -> Bool {
-        if title == now.title && body == now.body { return true }
-        guard title == now.title else { return false }
-        var (rest, added) = (Self.words(now.body)[...], ArraySlice<Substring>())
+    public func isConfirmed(by now: Moment) -> Bool { now.confirms(title: title, body: body) }
+
+    /// Whether an alert with these words is right about this moment, as `isConfirmed(by:)` compares them.
+    public func confirms(title: String, body: String) -> Bool {
+        guard title == self.title else { return false }
+        if body == self.body { return true }
+        var (rest, added) = (Self.words(self.body)[...], ArraySlice<Substring>())
         for word in Self.words(body) {
             guard let place = rest.firstIndex(of: word) else { return false }
             added += rest[..<place]
@@ -60,5 +63,8 @@ extension Moment {
         return .literal("Taken back: \(name). \(MatchDrawing(state: state, info: info, event: nil).line)")
     }
 
-    private static func words(_ text: String) -> [Substring] { text.split { !$0.isLetter && !$0.isNumber } }
+    /// The words of a text; without a fielder a scorecard spells the dismissal out.
+    private static func words(_ text: String) -> [Substring] {
+        text.split { !$0.isLetter && !$0.isNumber }.map { $0 == "caught" ? "c" : $0 == "stumped" ? "st" : $0 }
+    }
 }

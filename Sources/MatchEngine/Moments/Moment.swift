@@ -127,11 +127,12 @@ public final class Moment: Sendable, Hashable {
     public static func mostImportant(of moments: some Sequence<Moment>) -> Moment? {
         moments.reduce(nil) { best, moment in
             guard let best else { return moment }
-            return moment.rank >= best.rank ? moment : best
+            return moment.importance >= best.importance ? moment : best
         }
     }
 
-    private var rank: Int { relevance * Kind.allCases.count + kind.rank }
+    /// Orders moments that happened at once: by relevance, then by kind.
+    public var importance: Int { relevance * Kind.allCases.count + kind.rank }
 
     /// Whether both are equal in all respects; fast for one and the same.
     public static func == (left: Moment, right: Moment) -> Bool {

@@ -21,11 +21,20 @@ struct ConfirmationMetrics: Sendable {
         }
     }
 
-    /// The waits of a feed by class.
-    func show(_ seconds: [MomentClass: Int], of feed: FeedID) {
-        for (kind, wait) in seconds {
-            Gauge(label: "score_confirmation_wait_seconds", dimensions: [("feed", feed.text), ("kind", kind.rawValue)])
-                .record(wait)
+    /// Waits in seconds for which the share of false alerts is shown.
+    private static let shownWaits = [0, 5, 10, 15, 20]
+
+    /// The waits of a feed by class, and the shares of false alerts with other waits.
+    func show(_ curves: CorrectionEvidence.Curves, target: Double, of feed: FeedID) {
+        for kind in MomentClass.allCases {
+            let curve = curves[kind] ?? CorrectionCurve()
+            let names = [("feed", feed.text), ("kind", kind.rawValue)]
+            Gauge(label: "score_confirmation_wait_seconds", dimensions: names).record(curve.wait(target: target))
+            Gauge(label: "score_confirmation_late_share", dimensions: names).record(curve.lateShare(target: target))
+            for wait in Self.shownWaits {
+                Gauge(label: "score_confirmation_false_share", dimensions: names + [("wait", String(wait))])
+                    .record(curve.falseShare(after: wait, target: target))
+            }
         }
     }
 }

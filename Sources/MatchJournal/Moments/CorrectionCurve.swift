@@ -66,8 +66,11 @@ public struct CorrectionCurve: Sendable, Hashable, Codable {
         return (shortest..<Self.bound).first { falseShare(after: $0, target: target) <= target } ?? Self.bound
     }
 
+    /// The share of alerts that are false after any wait, since their mistakes stand for longer than the bound.
+    public func lateShare(target: Double) -> Double { Double(late) / (1 / target + Double(reported)) }
+
     /// Whether even the longest wait misses the target.
     public func missesTarget(_ target: Double) -> Bool {
-        falseShare(after: Self.bound - 1, target: target) > target
+        falseShare(after: Self.bound - 1, target: target) + lateShare(target: target) > target
     }
 }

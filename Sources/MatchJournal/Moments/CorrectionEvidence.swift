@@ -93,7 +93,7 @@ public final class CorrectionEvidence: Sendable {
         state.withLock { state in
             state.curves = stored.merging(state.news.curves) { $0.merging($1) { $0.adding($1) } }
         }
-        for (feed, curves) in stored { metrics.show(seconds(curves), of: feed) }
+        for (feed, curves) in stored { metrics.show(curves, target: target, of: feed) }
     }
 }
 

@@ -18,12 +18,17 @@ struct MomentLife: Sendable, Codable {
     }
 
     private struct Waiting: Sendable, Codable {
-        let ball: Delivery?
+        /// Its ball in the newest reply.
+        var ball: Delivery?
         let kind: MomentClass
-        /// When a reply first had this version of it.
+        /// The words of its alert: an edit of the ball that leaves them right is no correction.
+        let title, body: String
+        /// When a reply first had it in these words.
         let reportedAt: Duration
         /// When its wait began: a held reply that shows it otherwise begins it anew.
         var since: Duration
+        /// When the wait that the bound ends began, in whichever words.
+        var boundedSince: Duration
         /// False for a result that only the balls prove, and for an innings that only a status has ended.
         let isOfficial: Bool
         /// Whether a held reply shows the match without it.
@@ -83,6 +88,7 @@ struct MomentLife: Sendable, Codable {
         for (identity, doubted) in waiting where doubted.isDoubted {
             waiting[identity]?.isDoubted = false
             waiting[identity]?.since = now
+            waiting[identity]?.boundedSince = now
         }
     }
 
@@ -116,7 +122,7 @@ struct MomentLife: Sendable, Codable {
         let gap = gap(sighting, reportable.filter { earlier[$0.1] == nil }.map { $0.0 }, in: record, before: before)
         for (moment, identity) in reportable {
             guard !isSpent(moment, in: record) else { continue }
-            let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
+            let known = earlier[identity].flatMap { isUnchanged($0, moment, in: record) ? $0 : nil }
             if earlier[identity] == nil, !gap.contains(identity),
                 isHistory(moment, sighting, in: record, before: before)
             {
@@ -129,17 +135,18 @@ struct MomentLife: Sendable, Codable {
                 confirmed.news.append(moment)
                 confirmed.observations.append(.confirmed(kind, by: reason, after: waited))
                 spend(moment, proof)
-            } else if let known, known.isOfficial == moment.isOfficial {
+            } else if var known, known.isOfficial == moment.isOfficial {
+                known.ball = ball(of: moment, in: record)
                 waiting[identity] = known
             } else {
-                wait(moment, record: record, now: now)
+                wait(moment, record: record, now: now, boundedSince: earlier[identity]?.boundedSince)
                 if let kind = waiting[identity]?.kind { confirmed.observations.append(.reported(kind)) }
             }
         }
         return confirmed
     }
 
-    /// Whether a pending moment is gone, or stands on another version of its ball.
+    /// Whether a pending moment is gone, or would be announced otherwise.
     private func isCorrected(
         _ old: Waiting,
         _ identity: MomentIdentity,
@@ -147,7 +154,18 @@ struct MomentLife: Sendable, Codable {
         in record: MatchRecord
     ) -> Bool {
         guard let moment = reportable.first(where: { $0.1 == identity })?.0 else { return true }
-        return ball(of: moment, in: record) != old.ball
+        return !isUnchanged(old, moment, in: record)
+    }
+
+    /// Whether a pending moment is on the same ball and its alert would still be right: a fielder who is added, or a
+    /// newer time of the row, changes nothing.
+    private func isUnchanged(_ old: Waiting, _ moment: Moment, in record: MatchRecord) -> Bool {
+        let ball = ball(of: moment, in: record)
+        if ball == old.ball { return true }
+        guard let ball, let before = old.ball, (ball.innings, ball.over) == (before.innings, before.over) else {
+            return false
+        }
+        return moment.confirms(title: old.title, body: old.body)
     }
 
     /// Observes a mistake; of those of a class that outlive its wait, a match counts the first alone.
@@ -186,7 +204,7 @@ struct MomentLife: Sendable, Codable {
     /// Real time until time alone confirms a moment; nil for never.
     func wait(now: Duration) -> Duration? {
         waiting.values.filter { !$0.isDoubted && $0.isOfficial }
-            .map { max(.zero, $0.since + waits.bound - now) }.min()
+            .map { max(.zero, $0.boundedSince + waits.bound - now) }.min()
     }
 
     /// Real time until a reply that shows the same confirms a pending moment; nil when none does, as of a result that
@@ -196,11 +214,23 @@ struct MomentLife: Sendable, Codable {
             .map { max(.zero, $0.since + waits.unchanged($0.kind) - now) }.min()
     }
 
-    private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
+    private mutating func wait(
+        _ moment: Moment,
+        record: MatchRecord,
+        now: Duration,
+        boundedSince: Duration? = nil
+    ) {
         let ball = ball(of: moment, in: record)
-        let kind = MomentClass(moment, on: ball)
-        waiting[MomentIdentity(moment)] =
-            Waiting(ball: ball, kind: kind, reportedAt: now, since: now, isOfficial: moment.isOfficial)
+        waiting[MomentIdentity(moment)] = Waiting(
+            ball: ball,
+            kind: MomentClass(moment, on: ball),
+            title: moment.title,
+            body: moment.body,
+            reportedAt: now,
+            since: now,
+            boundedSince: boundedSince ?? now,
+            isOfficial: moment.isOfficial
+        )
     }
 
     private func ball(of moment: Moment, in record: MatchRecord) -> Delivery? {
@@ -209,7 +239,7 @@ struct MomentLife: Sendable, Codable {
 
     /// The confirmation of a moment now; nil while there is none.
     ///
-    /// `known` is its wait, if its ball is unchanged.
+    /// `known` is its wait, if it is unchanged.
     private func confirmation(
         of moment: Moment,
         _ known: Waiting?,
@@ -225,7 +255,7 @@ struct MomentLife: Sendable, Codable {
         guard moment.isOfficial else { return sighting != .time && waited >= waits.proved ? .unchanged : nil }
         if known.isSeconded { return .secondFeed }
         if sighting != .time, waited >= waits.unchanged(known.kind) { return .unchanged }
-        return waited >= waits.bound ? .bound : nil
+        return now - known.boundedSince >= waits.bound ? .bound : nil
     }
 
     /// The confirmation of a moment by the match itself, also at its first sight; nil for none.
@@ -250,14 +280,15 @@ struct MomentLife: Sendable, Codable {
         let newest = record.deliveries.count - 1 - JournalLimits.gapBalls
         let missed = moments.filter { moment in
             guard moment.isAlert, moment.innings == record.innings.last?.ordinal, !isSpent(moment, in: record),
-                let ball = ball(of: moment, in: record)
+                let ball = ball(of: moment, in: record), !record.shows(ball, again: before)
             else { return false }
             return newest < 0 || record.deliveries[newest].order < ball.order
         }
         return missed.count > 1 ? Set(missed.map(MomentIdentity.init)) : []
     }
 
-    /// Whether a moment happened before the first report, during a silence, or two overs of known balls ago.
+    /// Whether a moment happened before the first report, during a silence, or two overs of known balls ago, or is on a
+    /// ball that another feed has reported already.
     private func isHistory(
         _ moment: Moment,
         _ sighting: Sighting,
@@ -267,6 +298,7 @@ struct MomentLife: Sendable, Codable {
         if case .catchUp(let now) = sighting, !isFresh(moment, in: record, now: now) { return true }
         if before.info == nil { return moment.delivery == nil || moment.delivery != record.deliveries.last?.key }
         guard let ball = ball(of: moment, in: record) else { return false }
+        if record.shows(ball, again: before) { return true }
         let index = before.deliveries.count - JournalLimits.newsBalls
         return index >= 0 && before.deliveries[index].order > ball.order
     }
@@ -294,14 +326,4 @@ struct MomentLife: Sendable, Codable {
 extension Moment {
     /// Whether it is announced at all; other moments only change the content.
     var needsAnnouncement: Bool { isAlert || priority == .ten }
-}
-
-extension MatchRecord {
-    /// Whether a batter is at the crease who was not there at the newest ball, and no batter who is out on it.
-    fileprivate func hasNewBatter(since ball: Delivery) -> Bool {
-        guard let frame = innings.last, frame.ordinal == ball.innings, let crease = frame.crease else { return false }
-        let present = [crease.striker, crease.nonStriker].compactMap(\.self).map(\.id)
-        let before = [ball.striker.id, ball.nonStriker.id]
-        return present.contains { !before.contains($0) } && !ball.dismissals.contains { present.contains($0.out.id) }
-    }
 }

@@ -10,6 +10,9 @@ public enum MomentObservation: Sendable, Hashable {
     case confirmed(MomentClass, by: Confirmation, after: Int)
     /// A moment whose alert was published was withdrawn.
     case revoked(RevokedMoment)
+
+    /// Whether a moment was wrong that waited for its confirmation.
+    var isMistake: Bool { if case .wrong = self { true } else { false } }
 }
 
 /// A moment that was withdrawn after its announcement.

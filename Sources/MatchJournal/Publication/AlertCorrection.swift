@@ -32,11 +32,15 @@ struct AnnouncedAlerts: Sendable {
         case right
         case withdrawn
         case otherwise(String)
+        /// Of several wickets that it counts only these stand.
+        case only([MomentIdentity])
     }
 
     private struct Entry {
         let alert: ConfirmedMoment
         let announced: [Moment]
+        /// The wickets in its text, when it says how many fell.
+        let counted: [Moment]
         var verdict = Verdict.right
         var corrections = 0
     }
@@ -53,13 +57,17 @@ struct AnnouncedAlerts: Sendable {
         entries.removeAll { row.at - $0.alert.at >= JournalLimits.correctionAge }
         let moments = state.moments
         let present = Dictionary(moments.map { (MomentIdentity($0), $0) }) { _, last in last }
+        // A correction of another wicket renumbers partnerships, whose words stay the same.
+        func newest(_ moment: Moment) -> Moment? {
+            if let same = present[MomentIdentity(moment)] { return same }
+            // A feed that takes over may know the batter by another id and name.
+            let isRenamed = moment.kind == .wicket && !state.knows(moment.subject, info)
+            if isRenamed, moments.contains(where: { $0.key == moment.key }) { return moment }
+            return moments.last { moment.kind == $0.kind && moment.isConfirmed(by: $0) }
+        }
         for index in entries.indices {
             let moment = entries[index].alert.moment
-            // A correction of another wicket renumbers partnerships, whose words stay the same.
-            let now =
-                present[MomentIdentity(moment)]
-                ?? moments.last { moment.kind == $0.kind && moment.isConfirmed(by: $0) }
-            let verdict = now.map { moment.isConfirmed(by: $0) ? Verdict.right : .otherwise($0.body) } ?? .withdrawn
+            let (verdict, now) = Self.compare(entries[index], in: state, newest)
             guard verdict != entries[index].verdict else { continue }
             entries[index].verdict = verdict
             guard entries[index].corrections < JournalLimits.correctionsOfAlert else { continue }
@@ -77,12 +85,41 @@ struct AnnouncedAlerts: Sendable {
         let announced = moments.filter { moment in
             keys.contains(moment.key) && row.announced.contains { MomentIdentity($0) == MomentIdentity(moment) }
         }
-        let added = announced.filter(\.isAlert).map {
-            Entry(alert: ConfirmedMoment($0, revision: row.revision, at: row.at), announced: announced)
+        let added = zip(announced, WicketDigest.of(announced, in: state)).filter { $0.0.isAlert }.map { plain, said in
+            let isDigest = plain.body != said.body
+            return Entry(
+                alert: ConfirmedMoment(plain, revision: row.revision, at: row.at),
+                announced: announced,
+                counted: announced.filter { isDigest && $0.kind == .wicket && $0.innings == plain.innings }
+            )
         }
         entries = (entries + added).suffix(JournalLimits.recentAlerts)
     }
 
+    /// Compares an alert with the match; `newest` is a moment as the match has it.
+    private static func compare(
+        _ entry: Entry,
+        in state: MatchState,
+        _ newest: (Moment) -> Moment?
+    ) -> (verdict: Verdict, now: Moment?) {
+        guard !entry.counted.isEmpty else {
+            guard let now = newest(entry.alert.moment) else { return (.withdrawn, nil) }
+            return (entry.alert.moment.isConfirmed(by: now) ? .right : .otherwise(now.body), now)
+        }
+        let standing = entry.counted.compactMap(newest)
+        if standing.count == entry.counted.count { return (.right, WicketDigest.of(standing, in: state).last) }
+        guard let now = WicketDigest.of(standing, in: state).last else { return (.withdrawn, nil) }
+        return (.only(standing.map(MomentIdentity.init)), now)
+    }
+
     /// The outlet has everything up to a revision.
     mutating func publish(through revision: Int64) { corrections.removeAll { $0.revision <= revision } }
+}
+
+extension MatchState {
+    /// Whether a person is in a team or on a card.
+    fileprivate func knows(_ person: String, _ info: MatchInfo) -> Bool {
+        info.teams.contains { $0.players.contains { $0.id == person } }
+            || innings.contains { $0.batters.contains { $0.player.id == person } }
+    }
 }

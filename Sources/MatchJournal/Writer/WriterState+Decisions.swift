@@ -137,6 +137,8 @@ extension WriterState {
             source: reply.source
         )
         var decision = state.decide(on: occasion, now: now)
+        // A moment that another feed reports otherwise is no mistake that this feed has put right.
+        if isOther { decision.observations.removeAll(where: \.isMistake) }
         if changes.contains(where: \.contradictsJournal) { decision.move(to: reply.resyncEpoch) }
         decision.revives = true
         decision.after.rememberFeed(SnapshotFrame(seen))

@@ -16,6 +16,8 @@ import Testing
         ("R Sharma c Kohli b Bumrah 45(32)", "R Sharma c Kohli b Bumrah 45(32)", true),
         ("R Sharma c sub b Bumrah 45(32)", "R Sharma c sub (Kohli) b Bumrah 45(32)", true),
         ("R Sharma run out (Lyon) 45(32)", "R Sharma run out (Lyon/Watson/Haddin) 45(32)", true),
+        ("R Sharma caught b Bumrah 45(32)", "R Sharma c Kohli b Bumrah 45(32)", true),
+        ("R Sharma stumped b Ashwin 45(32)", "R Sharma st †Dhoni b Ashwin 45(32)", true),
         ("R Sharma c Kohli b Bumrah 45(32)", "R Sharma lbw b Bumrah 45(32)", false),
         ("R Sharma c Kohli b Bumrah 45(32)", "R Sharma c Kohli b Bumrah 46(33)", false),
         ("R Sharma c Kohli b Bumrah 45(32)", "R Sharma c & b Bumrah 45(32)", false),

@@ -97,6 +97,17 @@ import Testing
         #expect(script.state.day == nil, "a night passed, and the feed did not say so")
     }
 
+    /// A first day that rain takes has no ball, and some feeds report no stumps for it.
+    @Test func aFirstDayWithoutABallIsNotCountedAsTheNextOne() {
+        for (delay, day) in [(0, 1), (6 * 3_600, 1), (Self.day, nil)] as [(Int64, Int?)] {
+            let script = match(ballTime: Self.start + delay)
+            var (info, replica) = (script.info, script.replica)
+            info.startsAt = Self.start
+            replica.apply([.info(info)])
+            #expect(replica.state.day == day)
+        }
+    }
+
     /// Stumps that were missed, or reported twice on one day, do not agree with the times of the balls.
     @Test func theTimesOfBallsContradictWrongStumps() {
         var script = match(ballTime: Self.start)

@@ -44,6 +44,14 @@ struct MomentLifeDriver {
         return look(.reply, before: before)
     }
 
+    /// Ten seconds later another feed, with keys of its own, reports the match.
+    mutating func takeOver(_ book: Scorebook) -> ConfirmedMoments {
+        now += .seconds(10)
+        let before = replica.record
+        replica.apply(Differ.changes(from: before, to: book.snapshot))
+        return look(.catchUp(at: 1_700_000_000), before: before)
+    }
+
     mutating func wait(_ span: Duration) -> ConfirmedMoments {
         now += span
         return look(.time, before: replica.record)

@@ -72,6 +72,55 @@ import Testing
         #expect(driver.reply(book).keys == ["w:1:1"])
     }
 
+    @Test func anEditThatLeavesTheAlertRightContinuesItsWait() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        let out = Scorebook.player("Rohit Sharma")
+        book.ball()
+        book.amend(0) { $0.dismissals = [Dismissal(kind: .caught, out: out)] }
+        #expect(driver.reply(book).isEmpty)
+        book.amend(0) { $0.occurredAt = 1_700_000_009 }
+        #expect(driver.reply(book, after: .seconds(5)).isEmpty)
+        book.amend(0) { $0.dismissals = [Dismissal(kind: .caught, out: out, fielders: [Fielder(name: "Jadeja")])] }
+        let confirmed = driver.reply(book, after: .seconds(5))
+        #expect(confirmed.keys == ["w:1:1"] && !confirmed.observations.contains { $0.isMistake })
+    }
+
+    @Test func theBoundBeginsWithTheFirstReport() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        book.ball(out: ["Rohit Sharma"])
+        #expect(driver.reply(book).isEmpty)
+        book.amend(0) { $0.dismissals = [Dismissal(kind: .lbw, out: Scorebook.player("Rohit Sharma"))] }
+        let corrected = driver.reply(book, after: .seconds(9))
+        #expect(corrected.isEmpty && corrected.observations.contains { $0.isMistake })
+        #expect(driver.wait(.milliseconds(15_999)).isEmpty)
+        #expect(driver.wait(.milliseconds(1)).keys == ["w:1:1"])
+    }
+
+    /// The feed that takes over knows the batters by other ids.
+    @Test func anotherFeedAnnouncesNoWicketAgain() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        for name in ["Kusal Mendis", "Kamindu Mendis"] {
+            book.ball(striker: name, out: [name])
+            book.ball()
+            _ = driver.reply(book)
+        }
+        #expect(driver.announced.count == 2)
+        var other = Scorebook.begun
+        for name in ["BKG Mendis", "PHKD Mendis"] {
+            other.ball(striker: name, out: [name])
+            other.ball()
+        }
+        for index in other.deliveries.indices { other.amend(index) { $0.key = DeliveryKey("other-\(index)") } }
+        #expect(driver.takeOver(other).news.isEmpty)
+        other.ball(striker: "Shanaka", out: ["Shanaka"])
+        other.amend(4) { $0.key = DeliveryKey("other-4") }
+        #expect(driver.reply(other).isEmpty)
+        #expect(driver.reply(other).keys == ["w:1:3"])
+    }
+
     @Test func aMomentWithdrawnInTimeIsNotAnnounced() {
         var book = Scorebook.begun
         var driver = Self.driver(book)

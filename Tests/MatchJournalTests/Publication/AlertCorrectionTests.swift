@@ -97,8 +97,41 @@ import Testing
         match.publish(book, second: 0, ("w:1:1", "Rohit Sharma"), ("w:1:2", "Tilak Varma"))
         book.amend(1) { $0.dismissals = [] }
         match.publish(book, second: 10)
-        #expect(match.texts.count == 1 && match.texts[0].contains("Rohit Sharma"))
+        #expect(match.texts.count == 2 && match.texts[0].contains("Rohit Sharma"))
+        #expect(match.texts[1].contains("Tilak Varma"), "the alert that said `2 wickets`")
         #expect(match.alerts.corrections[0].announced.map(\.subject) == ["Rohit Sharma", "Tilak Varma"])
+    }
+
+    @Test func anAlertOfSeveralWicketsIsCorrectedWhenOneOfThemIsWithdrawn() throws {
+        var match = Match()
+        var book = Scorebook.begun
+        let names = ["Rohit Sharma", "Tilak Varma", "Surya"]
+        for name in names { book.ball(striker: name, out: [name]) }
+        match.publish(book, second: 0, ("w:1:1", names[0]), ("w:1:2", names[1]), ("w:1:3", names[2]))
+        book.ball(4)
+        match.publish(book, second: 5)
+        #expect(match.texts.isEmpty, "a later score makes no alert wrong")
+        book.amend(1) { $0.dismissals = [] }
+        match.publish(book, second: 10)
+        let digest = try #require(match.alerts.corrections.first { $0.alert.moment.key == MomentKey("w:1:3") })
+        #expect(digest.text.body == "2 wickets in one over: MI 4/2" && digest.text.key == MomentKey("w:1:3"))
+        let count = match.texts.count
+        book.ball(1)
+        match.publish(book, second: 15)
+        #expect(match.texts.count == count)
+    }
+
+    @Test func aFeedWithAnotherNameForTheBatterTakesNoWicketBack() {
+        var match = Match()
+        match.publish(Self.book("Rohit Sharma"), second: 0, ("w:1:1", "Rohit Sharma"))
+        var other = Scorebook.begun
+        other.ball(striker: "RG Sharma")
+        other.ball(striker: "RG Sharma", out: ["RG Sharma"])
+        match.publish(other, second: 5)
+        #expect(match.texts.isEmpty)
+        other.amend(1) { $0.dismissals = [] }
+        match.publish(other, second: 10)
+        #expect(match.texts.count == 1, "the other feed has no wicket")
     }
 
     @Test func momentsWithoutAnAlertAreNotCorrected() {

@@ -47,7 +47,7 @@ import Testing
             #expect(runOut["reported"] == .integer(1_001))
             #expect(runOut["wrong"] == .integer(40))
             #expect(runOut["late"] == .integer(3))
-            #expect(runOut["missesTarget"] == .bool(false))
+            #expect(runOut["missesTarget"] == .bool(true), "three mistakes stood for longer than any wait")
             #expect(runOut["falsePerMillion"]?.asElements?.count == 26)
             let lbw = try #require(kinds.first { $0["kind"]?.string == "lbw" })
             #expect(lbw["waitSeconds"] == .integer(25))
