@@ -27,8 +27,9 @@ final class MemoryReadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let request):
             let connection = request.headerFields[.connection]
             let isLast = connection == "close"
-            // URLSession sends keep-alive, which HTTP/1.1 implies.
-            if unanswered == 0, isLast || connection == nil || connection == "keep-alive",
+            // URLSession sends keep-alive, which HTTP/1.1 implies. A client that does not read its answers is left to
+            // Hummingbird, which waits until it does.
+            if unanswered == 0, context.channel.isWritable, isLast || connection == nil || connection == "keep-alive",
                 let answer = reads.answer(request, from: context.remoteAddress)
             {
                 self.answer = (answer.head, answer.body, isLast)

@@ -1,5 +1,6 @@
 // The limits of connections on real sockets against the real listener.
 
+import MatchSamples
 import NIOCore
 import ScoreTypes
 import Synchronization
@@ -115,6 +116,19 @@ import Testing
                 return count
             }
             #expect(stream <= 3)
+        }
+    }
+
+    @Test func readsFromMemoryDoNotPileUpForAClientThatNeverReads() async throws {
+        var limits = stubs { $0.output = .hours(1) }
+        limits.limits = RateLimits([.readAddress: Quota(count: 1_000_000, per: .seconds(60))])
+        try await withServer(limits) { server in
+            server.publish(try Samples.view(7))
+            let request = "GET /v1/matches/ipl-final HTTP/1.1\r\nHost: x\r\n\r\n"
+            let client = try PlainSocket(port: server.publicClient.port, receiveBytes: 4096)
+            // More answers than the kernel's buffers hold; the server may end the connection before all are sent.
+            try? client.send(String(repeating: request, count: 8_000))
+            try await eventually("the server has closed") { !client.isOpenAtServer }
         }
     }
 

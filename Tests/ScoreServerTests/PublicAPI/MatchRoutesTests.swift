@@ -237,10 +237,13 @@ import Testing
             let head = try await server.publicClient.get("/v1/matches/ipl-final/changes?after=Abcd1234.5")
             #expect(head.json["items"]?.list.first?["kind"]?.string == "deletion")
             #expect(head["Cache-Control"] == "public, max-age=1")
-            for position in ["Other999.4", "Abcd1234.8"] {
-                let gone = try await server.publicClient.get("/v1/matches/ipl-final/changes?after=\(position)")
-                #expect(gone.status == 410 && gone.problem == "revision-compacted")
-                #expect(gone.json["snapshotUrl"]?.string == "/v1/matches/ipl-final")
+            let gone = try await server.publicClient.get("/v1/matches/ipl-final/changes?after=Other999.4")
+            #expect(gone.status == 410 && gone.problem == "revision-compacted")
+            #expect(gone.json["snapshotUrl"]?.string == "/v1/matches/ipl-final")
+            for position in ["Abcd1234.8", "Abcd1234.999999999999"] {
+                let ahead = try await server.publicClient.get("/v1/matches/ipl-final/changes?after=\(position)")
+                #expect(ahead.status == 200 && ahead.json["items"]?.list.isEmpty == true)
+                #expect(ahead.json["head"]?.string == "Abcd1234.7" && ahead["Cache-Control"] == "public, max-age=1")
             }
             #expect(try await server.publicClient.get("/v1/matches/ipl-final/changes?after=x").status == 400)
         }

@@ -98,7 +98,7 @@ struct MatchRoutes: Sendable {
         var after: Int64 = 0
         if let text = call.query["after"] {
             guard let position = Revision(text) else { throw ServiceProblem.invalid("after", "expected <epoch>.<rev>") }
-            guard position.epoch == view.revision.epoch, position.number <= view.revision.number else {
+            guard position.epoch == view.revision.epoch else {
                 let snapshot = "/v1/matches/\(view.match)"
                 // A journal is never shortened: all of this epoch can be read.
                 let extras: KeyValuePairs<String, JSONValue?> = [
@@ -108,8 +108,9 @@ struct MatchRoutes: Sendable {
             }
             after = position.number
         }
-        // The journal of a held match goes on behind the revision that is shown.
-        let most = min(limit, view.revision.number - after)
+        // The journal of a held match goes on behind the revision that is shown; a client that read from another node
+        // may be ahead of it.
+        let most = max(0, min(limit, view.revision.number - after))
         let entries = most == 0 ? [] : try await matches.changes(view.match, after, Int(most))
         let touchesHead = (entries.last?.revision ?? after) >= view.revision.number || entries.count < most
         let bytes = JSONWriter.document(reservingBytes: 16_384) { json in
