@@ -53,7 +53,7 @@ struct ShippedNginx: Sendable {
     /// The file of the project, from its folder.
     static let path = "deploy/nginx.conf"
 
-    let configuration: ShippedConfiguration
+    var configuration: ShippedConfiguration
     let folder: URL
 
     /// Adapts `deploy/nginx.conf` to a folder, a port of its own, and the port of the server.

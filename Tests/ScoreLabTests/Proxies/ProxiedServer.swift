@@ -25,13 +25,30 @@ enum Proxy: String, CaseIterable, CustomTestStringConvertible {
         .deletingLastPathComponent().deletingLastPathComponent()
 
     /// Starts the proxy in a folder; the ports are its own and those of the server.
-    func start(in folder: URL, port: Int, server: (publicPort: Int, internalPort: Int), isTLS: Bool) throws
-        -> ChildProcess
-    {
+    ///
+    /// - `others`: The ports of further nodes behind nginx; one that repeats counts as a node of its own.
+    /// - `edits`: Texts of the configuration and their replacements.
+    func start(
+        in folder: URL,
+        port: Int,
+        server: (publicPort: Int, internalPort: Int),
+        others: [Int] = [],
+        edits: [String: String] = [:],
+        isTLS: Bool
+    ) throws -> ChildProcess {
         switch self {
         case .nginx:
-            let file = Self.project.appending(path: ShippedNginx.path).path
-            let nginx = try ShippedNginx(file, in: folder, port: port, server: server.publicPort, isTLS: isTLS)
+            var nginx = try ShippedNginx(
+                Self.project.appending(path: ShippedNginx.path).path,
+                in: folder,
+                port: port,
+                server: server.publicPort,
+                isTLS: isTLS,
+                // Each worker counts the failures of a node for itself.
+                workers: others.isEmpty ? "auto" : "1"
+            )
+            try nginx.configuration.add(others, beside: server.publicPort)
+            for (shipped, own) in edits { try nginx.configuration.replace(shipped, by: own) }
             return try ChildProcess(ShippedNginx.executable.path, nginx.arguments())
         case .haproxy:
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -42,10 +59,22 @@ enum Proxy: String, CaseIterable, CustomTestStringConvertible {
             let bind = ":443 ssl crt /etc/haproxy/score-server.pem alpn h2,http/1.1"
             let address = "\(Testbed.host):\(port)"
             try text.replace(bind, by: isTLS ? "\(address) ssl crt \(identity.both) alpn h2,http/1.1" : address)
-            let node = "\(Testbed.host):\(server.publicPort) check port \(server.internalPort)"
-            try text.replace("127.0.0.1:8080 check port 9090", by: node)
+            try text.replace("127.0.0.1:8080", by: "\(Testbed.host):\(server.publicPort)")
+            try text.replace("check port 9090", by: "check port \(server.internalPort)")
+            for (shipped, own) in edits { try text.replace(shipped, by: own) }
             let file = try text.write(to: folder, name: "haproxy.cfg")
             return try ChildProcess(Self.haproxyFile.path, ["-db", "-f", file])
+        }
+    }
+}
+
+extension ShippedConfiguration {
+    /// Repeats the lines of a node for others.
+    fileprivate mutating func add(_ others: [Int], beside first: Int) throws {
+        let node = "server \(Testbed.host):\(first) "
+        for line in Set(text.split(separator: "\n").filter { $0.contains(node) }.map(String.init)) {
+            let added = others.map { line.replacingOccurrences(of: node, with: "server \(Testbed.host):\($0) ") }
+            try replace(line, by: ([line] + added).joined(separator: "\n"))
         }
     }
 }
@@ -59,6 +88,7 @@ final class ProxiedServer {
     /// The port of the proxy.
     let port: Int
     private var processes: [ChildProcess] = []
+    private var settings: [String: String] = [:]
 
     init(_ proxy: Proxy, isTLS: Bool) throws {
         (self.proxy, self.isTLS) = (proxy, isTLS)
@@ -70,7 +100,9 @@ final class ProxiedServer {
     var host: String { isTLS || proxy == .haproxy ? ShippedConfiguration.host : Testbed.host }
 
     /// Starts all parts, and waits until the server answers through the proxy.
-    func start(feedSpeed: Int? = nil, settings: [String: String] = [:]) async throws {
+    ///
+    /// - `isTwice`: Whether the server stands for two nodes: nginx counts no failures of a single one.
+    func start(feedSpeed: Int? = nil, settings: [String: String] = [:], isTwice: Bool = false) async throws {
         var settings = settings.merging([
             "NODE_ID": "proxied", "DATA_DIR": folder.appending(path: "data").path,
             "HTTP_PUBLIC_PORT": "\(server.publicPort)", "HTTP_INTERNAL_PORT": "\(server.internalPort)",
@@ -86,17 +118,39 @@ final class ProxiedServer {
             settings["CLOCK_SPEED"] = "\(feedSpeed)"
             settings["SIMULATION_ALLOWED"] = "true"
         }
+        self.settings = settings
         let process = try ChildProcess("score-server", ["serve", "--env", "none"], environment: settings)
         processes.append(process)
         try await eventually("the server is ready: \(process.output)") {
             (try? curl(["-f", "http://\(Testbed.host):\(server.internalPort)/readyz"])) != nil || !process.isRunning
         }
-        let gate = try proxy.start(in: folder.appending(path: "proxy"), port: port, server: server, isTLS: isTLS)
+        let gate = try proxy.start(
+            in: folder.appending(path: "proxy"),
+            port: port,
+            server: server,
+            others: isTwice ? [server.publicPort] : [],
+            isTLS: isTLS
+        )
         processes.append(gate)
         try await eventually("the proxy answers: \(gate.output)") {
             (try? get("/v1/client-config")) != nil || !gate.isRunning
         }
         try #require(process.isRunning && gate.isRunning, "\(process.output)\n\(gate.output)")
+    }
+
+    /// Switches a part of the service off, and waits until the server has applied that.
+    func switchOff(_ flag: String) async throws {
+        let words = ["admin", "tokens", "create", "--env", "none", "--name", "test", "--role", "admin"]
+        let command = try ChildProcess("score-server", words, environment: settings)
+        try await command.ended()
+        let token = try #require(command.output.firstMatch(of: #/ssa1\.\S+/#), "\(command.output)").output
+        let headers = ["-H", "Authorization: Bearer \(token)", "-H", "Content-Type: application/json"]
+        let body = ["-X", "PUT", "-d", #"{"value": false, "reason": "a test"}"#]
+        let place = "http://\(Testbed.host):\(server.internalPort)/admin/api/v1/flags/\(flag)"
+        _ = try curl(["-f"] + headers + body + [place])
+        try await eventually("the switch is applied") {
+            processes.contains { $0.output.contains("switch applied") }
+        }
     }
 
     /// Ends the feed, whose match then stays as it is.

@@ -43,18 +43,8 @@ enum RefusedForms {
 enum RawExchange {
     /// The statuses of all answers to some bytes, until the peer closes or is silent for a second.
     static func statuses(of bytes: [UInt8], port: Int) throws -> [Int] {
-        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let connection = try open(port)
         defer { close(connection) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                connect(connection, generic, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        try #require(isConnected)
         var silence = timeval(tv_sec: 1, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &silence, socklen_t(MemoryLayout<timeval>.size))
         try #require(send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
@@ -65,5 +55,22 @@ enum RawExchange {
             answer += chunk[..<count]
         }
         return String(decoding: answer, as: UTF8.self).matches(of: #/HTTP\/1\.[01] (\d{3})/#).compactMap { Int($0.1) }
+    }
+
+    /// The descriptor of a new connection, which the caller closes.
+    static func open(_ port: Int) throws -> Int32 {
+        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                connect(connection, generic, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        if !isConnected { close(connection) }
+        try #require(isConnected)
+        return connection
     }
 }
