@@ -41,13 +41,14 @@ public struct HostPolicy: Sendable, Hashable {
         HostPolicy(hosts: hosts, plainHosts: hosts, privateHosts: hosts)
     }
 
-    /// Checks an address before anything is sent.
+    /// Checks an address before anything is sent, without a look-up of its name.
     ///
     /// - Parameter url: The address.
     /// - Returns: The host as libcurl uses it.
     /// - Throws: `TransferError.badRequest` for text that is no absolute address, and for an address with a user name;
-    ///   `.hostNotAllowed` for all others that the policy does not permit.
-    func check(_ url: String) throws(TransferError) -> String {
+    ///   `.addressNotAllowed` for a host that is written as an inner address; `.hostNotAllowed` for all others that the
+    ///   policy does not permit.
+    public func check(_ url: String) throws(TransferError) -> String {
         guard let parts = AddressParts(url) else { throw .badRequest(field: "url") }
         guard !parts.hasUser else { throw .badRequest(field: "url: expected no user name") }
         guard hosts.contains(parts.host) else { throw .hostNotAllowed }
@@ -59,6 +60,7 @@ public struct HostPolicy: Sendable, Hashable {
             guard isPrivate || parts.port == 80 || ports.contains(parts.port) else { throw .hostNotAllowed }
         default: throw .hostNotAllowed
         }
+        guard isPrivate || !PublicAddress.isInner(parts.host) else { throw .addressNotAllowed }
         return parts.host
     }
 }

@@ -18,6 +18,15 @@ enum PublicAddress {
         }
     }
 
+    /// Whether a host is written as an address that is not public; the addresses of a name are not known here.
+    static func isInner(_ host: String) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, host, &bytes) == 1 {
+            return !isPublic(v4: bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
+        }
+        return inet_pton(AF_INET6, host, &bytes) == 1 && !isPublic(v6: bytes)
+    }
+
     /// Prefixes of the IPv4 blocks that are not globally routed (IANA special-purpose registry), with their lengths in
     /// bits.
     private static let innerV4: [(prefix: UInt32, bits: UInt32)] = [

@@ -6,7 +6,7 @@ public enum TransferError: Error, Sendable, Hashable {
     case badRequest(field: String)
     /// The policy does not permit the host, its scheme or its port.
     case hostNotAllowed
-    /// The name resolved to a loopback, private or otherwise internal address.
+    /// The host is, or resolved to, a loopback, private or otherwise internal address.
     case addressNotAllowed
     /// The name did not resolve.
     case nameNotFound

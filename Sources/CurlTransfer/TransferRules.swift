@@ -4,7 +4,7 @@
 enum TransferRules {
     /// Checks a request; returns the host as libcurl uses it.
     ///
-    /// - Throws: `TransferError.badRequest` with the invalid field, `.hostNotAllowed`.
+    /// - Throws: `TransferError.badRequest` with the invalid field, `.hostNotAllowed`, `.addressNotAllowed`.
     static func check(_ transfer: Transfer) throws(TransferError) -> String {
         let isMethod = (1...16).contains(transfer.method.utf8.count) && transfer.method.utf8.allSatisfy(isUpper)
         guard isMethod else { throw .badRequest(field: "method") }

@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["10.0.0.5", "127.0.0.1", "169.254.169.254", "::1", "fd00::1", "::ffff:10.0.0.5"])
+    func aHostWrittenAsAnInnerAddressIsRefusedBeforeItIsCalled(host: String) throws {
+        let url = host.contains(":") ? "https://[\(host)]/" : "https://\(host)/"
+        #expect(throws: TransferError.addressNotAllowed) { try HostPolicy(hosts: [host]).check(url) }
+        #expect(try HostPolicy(hosts: [], privateHosts: [host]).check(url) == host)
+    }
+
+    @Test(arguments: ["8.8.8.8", "2a00:1450:4001:824::200e"])
+    func aHostWrittenAsAPublicAddressIsAllowed(host: String) throws {
+        let url = host.contains(":") ? "https://[\(host)]/" : "https://\(host)/"
+        #expect(try HostPolicy(hosts: [host]).check(url) == host)
+    }
+
     @Test(
         "S34: only public IPv4 addresses are connected to",
         arguments: [

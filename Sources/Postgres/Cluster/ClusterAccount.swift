@@ -43,6 +43,13 @@ enum ClusterAccount: Sendable, Hashable {
         return status.st_mode & S_IXOTH != 0
     }
 
+    /// Whether the owner of a file with this status is the account or root.
+    func trustsOwner(of status: stat) -> Bool {
+        if status.st_uid == 0 { return true }
+        guard case .other(let user, _, _) = self else { return status.st_uid == geteuid() }
+        return status.st_uid == user
+    }
+
     /// Makes the account the folder's owner, with mode 0700; false when the system refuses.
     func takeOver(_ folder: String) -> Bool {
         if case .other(let user, let group, _) = self, chown(folder, user, group) != 0 { return false }

@@ -54,14 +54,13 @@ struct ClusterFolder: Sendable, Hashable {
         return id
     }
 
-    /// The last line of the log, or the last fatal one, which states why a server did not start.
-    var lastLogLine: String {
-        guard let file = fopen(log, "r") else { return "there is no log" }
-        defer { fclose(file) }
-        fseek(file, 0, SEEK_END)
-        fseek(file, max(0, ftell(file) - PostgresLimits.logTailBytes), SEEK_SET)
+    /// The last line of an open log, or the last fatal one, which states why a server did not start.
+    static func lastLine(ofLog descriptor: Int32) -> String {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return "its log cannot be read" }
         var bytes = [UInt8](repeating: 0, count: PostgresLimits.logTailBytes)
-        let count = fread(&bytes, 1, bytes.count, file)
+        let start = max(0, status.st_size - PostgresLimits.logTailBytes)
+        let count = max(0, pread(descriptor, &bytes, bytes.count, start))
         let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(whereSeparator: \.isNewline)
         return String(lines.last { $0.contains("FATAL") } ?? lines.last ?? "its log is empty")
     }
@@ -69,16 +68,42 @@ struct ClusterFolder: Sendable, Hashable {
     /// Opens the log for the server's output, after renaming one that has become too long; the caller closes it.
     ///
     /// - Throws: `ClusterError.folderNotWritable`.
-    func openLog() throws(ClusterError) -> Int32 {
+    func openLog(for account: ClusterAccount) throws(ClusterError) -> Int32 {
         var status = stat()
-        if stat(log, &status) == 0, status.st_size > PostgresLimits.logBytes { rename(log, log + ".old") }
-        let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
-        guard descriptor >= 0 else { throw notWritable() }
-        return descriptor
+        if lstat(log, &status) == 0, status.st_size > PostgresLimits.logBytes { rename(log, log + ".old") }
+        return try openFile(log, O_RDWR | O_APPEND, for: account)
+    }
+
+    /// Opens the file whose lock serialises starts; the caller closes it.
+    ///
+    /// - Throws: `ClusterError.folderNotWritable`.
+    func openLock(for account: ClusterAccount) throws(ClusterError) -> Int32 {
+        try openFile(lock, O_RDWR, for: account)
     }
 
     func notWritable() -> ClusterError {
         .folderNotWritable(folder: path, reason: String(cString: strerror(errno)))
+    }
+
+    /// Opens a regular file for reading and writing, and creates it if necessary.
+    ///
+    /// The account may write in the folder, and this process may be root: a link could lead to any file of the machine.
+    private func openFile(_ file: String, _ flags: Int32, for account: ClusterAccount) throws(ClusterError) -> Int32 {
+        let descriptor = open(file, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw errno == ELOOP ? notUsable(file) : notWritable() }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+            account.trustsOwner(of: status)
+        else {
+            close(descriptor)
+            throw notUsable(file)
+        }
+        return descriptor
+    }
+
+    private func notUsable(_ file: String) -> ClusterError {
+        let name = file.dropFirst(path.count + 1)
+        return .folderNotWritable(folder: path, reason: "\(name) is a link, no regular file, or of another user")
     }
 
     /// Other folders are not taken over: as root this would change the owner of a system folder.

@@ -116,7 +116,7 @@ public actor PrivateCluster {
     private func launch() throws(ClusterError) {
         let account = try ClusterAccount.find()
         try folder.prepare(for: account)
-        let lock = try takeLock()
+        let lock = try takeLock(account)
         defer { close(lock) }
         if try adoptRunning() { return }
 
@@ -126,9 +126,8 @@ public actor PrivateCluster {
     }
 
     /// Serialises programs that start in the same folder; the lock ends when the descriptor is closed.
-    private func takeLock() throws(ClusterError) -> Int32 {
-        let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)
-        guard descriptor >= 0 else { throw folder.notWritable() }
+    private func takeLock(_ account: ClusterAccount) throws(ClusterError) -> Int32 {
+        let descriptor = try folder.openLock(for: account)
         let free = wait(upTo: PostgresLimits.serverStart) { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
         guard free else {
             close(descriptor)
@@ -194,7 +193,7 @@ public actor PrivateCluster {
     }
 
     private func boot(_ programs: ServerPrograms, _ account: ClusterAccount) throws(ClusterError) {
-        let log = try folder.openLog()
+        let log = try folder.openLog(for: account)
         defer { close(log) }
         let process: ServerProcess
         do throws(ServerProcess.SpawnError) {
@@ -209,7 +208,7 @@ public actor PrivateCluster {
             throw .startFailed(folder: folder.path, reason: error.reason)
         }
         do throws(ClusterError) {
-            try awaitReady(process)
+            try awaitReady(process, log: log)
             try makeDatabase()
         } catch {
             stop()
@@ -217,13 +216,13 @@ public actor PrivateCluster {
         }
     }
 
-    private func awaitReady(_ process: ServerProcess) throws(ClusterError) {
+    private func awaitReady(_ process: ServerProcess, log: Int32) throws(ClusterError) {
         var isReady = false
         _ = wait(upTo: PostgresLimits.serverStart) {
             isReady = (try? Session(maintenanceInfo, name: "cluster", statementTimeout: nil)) != nil
             return isReady || process.hasEnded
         }
-        guard isReady else { throw .startFailed(folder: folder.path, reason: folder.lastLogLine) }
+        guard isReady else { throw .startFailed(folder: folder.path, reason: ClusterFolder.lastLine(ofLog: log)) }
     }
 
     private func makeDatabase() throws(ClusterError) {

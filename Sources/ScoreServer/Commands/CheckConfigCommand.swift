@@ -14,17 +14,20 @@ struct CheckConfigCommand: ParsableCommand {
     var file: SettingsFile
 
     func run() throws {
+        for name in EnvironmentNames.unknown() { warn(EnvironmentNames.complaint(about: name, in: "environment")) }
         do {
             let settings = try file.load()
             try settings.checkFiles()
             DescriptorBudget.raiseLimit()
-            if let advice = settings.descriptorBudget.advice {
-                FileHandle.standardError.write(Data("Warning: \(advice).\n".utf8))
-            }
+            if let advice = settings.descriptorBudget.advice { warn(advice) }
             print("The settings of \(settings.node) are complete.")
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             throw ExitCode.failure
         }
+    }
+
+    private func warn(_ sentence: String) {
+        FileHandle.standardError.write(Data("Warning: \(sentence).\n".utf8))
     }
 }

@@ -52,6 +52,8 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = MetricRegistry()
         MetricsSystem.bootstrap(PrometheusMetricsFactory(registry: metrics))
         let logger = Logger(label: "score.server")
+        let unknown = EnvironmentNames.unknown().joined(separator: ", ")
+        if !unknown.isEmpty { logger.warning("environment.names.unknown", metadata: ["names": "\(unknown)"]) }
         DescriptorBudget.raiseLimit()
         // The memory has the signing key, credentials and tokens.
         if !MemoryDumps.forbid() { logger.warning("memory dumps of the process are not forbidden") }

@@ -14,13 +14,16 @@ struct SweepCommand: AsyncParsableCommand {
         abstract: "Run a sweep for a slot at a running node; a second run of a slot does nothing."
     )
 
+    /// The variable of the environment with the token.
+    static let tokenVariable = "SCORE_ADMIN_TOKEN"
+
     @Option(help: "The kind: \(SweepKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var kind = SweepKind.staleActivities
 
     @Option(help: "The time that this run stands for, such as 2026-09-24T10:05Z.")
     var slot: String
 
-    @Option(help: "A scheduler's token; better given as SCORE_ADMIN_TOKEN.")
+    @Option(help: "A scheduler's token; better given as \(SweepCommand.tokenVariable).")
     var token: String?
 
     @OptionGroup
@@ -28,8 +31,8 @@ struct SweepCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try file.load()
-        guard let token = token ?? ProcessInfo.processInfo.environment["SCORE_ADMIN_TOKEN"] else {
-            throw ValidationError("Give a scheduler's token in SCORE_ADMIN_TOKEN; `admin tokens create` makes one.")
+        guard let token = token ?? ProcessInfo.processInfo.environment[Self.tokenVariable] else {
+            throw ValidationError("Give a scheduler's token in \(Self.tokenVariable); `admin tokens create` makes one.")
         }
         let address = settings.internalAddress
         let driver = TransferDriver(name: "sweep")

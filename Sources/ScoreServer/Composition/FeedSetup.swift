@@ -9,21 +9,26 @@ import ScoreTypes
 extension FeedConfiguration {
     /// The feed of the settings.
     init(_ feed: FeedSettings) {
-        let host = Self.host(of: feed.url)
-        let plain = Set(feed.plainHTTPHosts)
         self.init(
             id: feed.id,
             baseURL: feed.url,
             adapter: AdapterRegistry.adapter(for: feed.provider),
             credentials: feed.credentials,
-            // A host without TLS is this machine or in its network.
-            security: HostPolicy(hosts: [host], plainHosts: plain, privateHosts: plain),
+            security: feed.security,
             hourlyRequests: feed.hourlyRequests,
             precedence: feed.precedence,
             duty: feed.group.map { "feeds:\($0)" },
             marquee: Set(feed.marquee),
             isPushed: feed.noticeSecret != nil
         )
+    }
+}
+
+extension FeedSettings {
+    /// The hosts of its requests; one without TLS is this machine or in its network.
+    var security: HostPolicy {
+        let plain = Set(plainHTTPHosts)
+        return HostPolicy(hosts: [Self.host(of: url)], plainHosts: plain, privateHosts: plain)
     }
 
     private static func host(of url: String) -> String {

@@ -145,7 +145,7 @@ enum ConfigurationKeys {
             "feeds.file",
             .text,
             "A JSON file with several feeds, beside or in place of feed.*; see docs/feeds.md. "
-                + "It may name variables that begin with \(EnvironmentFile.freePrefix)."
+                + "It may name variables that begin with \(EnvironmentNames.freePrefix)."
         ),
         .init(
             "captures.dir",

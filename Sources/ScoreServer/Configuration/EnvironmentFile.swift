@@ -9,18 +9,14 @@ enum EnvironmentFile {
         Dictionary(lines(of: text).compactMap { split($0.text) }) { _, last in last }
     }
 
-    /// Prefix of the variables that `feeds.file` names: keys and secrets of providers.
-    static let freePrefix = "FEEDS_SECRET_"
-
     /// Mistakes in the lines: no `=`, or an unknown name.
     static func complaints(about text: String, named file: String) -> [String] {
-        let known = Set(ConfigurationKeys.all.map(\.environmentName))
-        return lines(of: text).compactMap { line in
+        lines(of: text).compactMap { line in
             guard let (name, _) = split(line.text) else {
                 return "\(file) line \(line.number) must have the form NAME=value"
             }
-            return known.contains(name) || name.hasPrefix(freePrefix)
-                ? nil : "\(file) line \(line.number): \(name) is not a key of this server"
+            return EnvironmentNames.isSetting(name)
+                ? nil : EnvironmentNames.complaint(about: name, in: "\(file) line \(line.number)")
         }
     }
 

@@ -1,5 +1,6 @@
 // Feeds are configured in the settings (one feed) or in a file (several).
 
+import CurlTransfer
 import Foundation
 import Providers
 import ScoreTypes
@@ -72,10 +73,8 @@ struct FeedSettings: Sendable, Equatable {
     static func compare(_ feeds: [FeedSettings], _ values: inout ConfigurationValues) {
         if Set(feeds.map(\.id)).count != feeds.count { values.complain("feeds must have different ids") }
         for feed in feeds {
-            if !feed.url.hasPrefix("https://") && !feed.url.hasPrefix("http://") {
-                values.complain(
-                    "the url of feed \(feed.id) must begin with https:// (or http:// for one of its plain http hosts)"
-                )
+            do throws(TransferError) { _ = try feed.security.check(feed.url) } catch {
+                values.complain("feed \(feed.id): expected \(feed.addressRule)")
             }
             let (given, provider) = (feed.credentials, feed.provider)
             for (credential, contents) in provider.needs where !given.has(credential) {
@@ -83,6 +82,13 @@ struct FeedSettings: Sendable, Equatable {
                 values.complain("feed \(feed.id): expected \(feed.field(credential)) to give \(contents), \(without)")
             }
         }
+    }
+
+    /// The addresses that its policy permits.
+    private var addressRule: String {
+        let (address, plain) = isListed ? ("url", "plainHttpHosts") : ("feed.url", "feed.plain.http.hosts")
+        return "\(address) to be https://HOST with a public host, port 443 and no user name; a host of \(plain) may "
+            + "also have http, any port and an address of this network"
     }
 
     /// The settings that give a credential.

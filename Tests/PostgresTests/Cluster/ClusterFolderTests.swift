@@ -79,6 +79,73 @@ struct ClusterFolderTests {
         #expect(reason.contains("postgres"), "\(reason)")
     }
 
+    /// The files that the process opens, also as root, in the folder of the server's account.
+    private static let openedFiles = ["start.lock", "postgres.log"]
+
+    /// Opens such a file.
+    private static func descriptor(
+        of name: String,
+        in folder: TemporaryFolder,
+        for account: ClusterAccount = .current
+    ) throws -> Int32 {
+        let cluster = try ClusterFolder(folder.path)
+        return try name == "start.lock" ? cluster.openLock(for: account) : cluster.openLog(for: account)
+    }
+
+    private static func refusal(of name: String, in folder: TemporaryFolder) -> ClusterError {
+        let reason = "\(name) is a link, no regular file, or of another user"
+        return .folderNotWritable(folder: folder.path, reason: reason)
+    }
+
+    @Test(arguments: openedFiles, [true, false])
+    func aLinkToAnotherFileIsNotOpened(name: String, isHard: Bool) throws {
+        let folder = try TemporaryFolder()
+        let (target, entry) = (folder.path + "/target", folder.path + "/" + name)
+        fclose(fopen(target, "w"))
+        try #require((isHard ? link(target, entry) : symlink(target, entry)) == 0)
+        let error = #expect(throws: ClusterError.self) { try Self.descriptor(of: name, in: folder) }
+        #expect(error == Self.refusal(of: name, in: folder))
+    }
+
+    @Test(arguments: openedFiles)
+    func aLinkToNothingCreatesNoFile(name: String) throws {
+        let folder = try TemporaryFolder()
+        try #require(symlink(folder.path + "/target", folder.path + "/" + name) == 0)
+        let error = #expect(throws: ClusterError.self) { try Self.descriptor(of: name, in: folder) }
+        #expect(error == Self.refusal(of: name, in: folder))
+        #expect(access(folder.path + "/target", F_OK) != 0)
+    }
+
+    @Test(arguments: openedFiles)
+    func aFIFOIsNotOpened(name: String) throws {
+        let folder = try TemporaryFolder()
+        try #require(mkfifo(folder.path + "/" + name, 0o600) == 0)
+        let error = #expect(throws: ClusterError.self) { try Self.descriptor(of: name, in: folder) }
+        #expect(error == Self.refusal(of: name, in: folder))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root gives a file to another user"), arguments: openedFiles)
+    func onlyAFileOfTheAccountOrOfRootIsOpened(name: String) throws {
+        let folder = try TemporaryFolder()
+        let account = ClusterAccount.other(user: 4711, group: 4711, setpriv: "/usr/bin/setpriv")
+        close(try Self.descriptor(of: name, in: folder, for: account))
+        try #require(chown(folder.path + "/" + name, 4711, 4711) == 0)
+        close(try Self.descriptor(of: name, in: folder, for: account))
+        try #require(chown(folder.path + "/" + name, 4712, 4712) == 0)
+        let error = #expect(throws: ClusterError.self) { try Self.descriptor(of: name, in: folder, for: account) }
+        #expect(error == Self.refusal(of: name, in: folder))
+    }
+
+    @Test func aClusterWhoseLockIsALinkDoesNotStart() async throws {
+        let folder = try TemporaryFolder()
+        try #require(symlink(folder.path + "/target", folder.path + "/start.lock") == 0)
+        let error = await #expect(throws: ClusterError.self) {
+            _ = try await PrivateCluster.start(directory: folder.path, lifetime: .endsWithOwner, durable: false)
+        }
+        #expect(error == Self.refusal(of: "start.lock", in: folder))
+        #expect(access(folder.path + "/target", F_OK) != 0)
+    }
+
     @Test func everyErrorNamesARemedy() {
         #expect(ClusterError.programsMissing.description.contains("apt-get install postgresql"))
         #expect(ClusterError.accountMissing.description.contains("as an ordinary user"))

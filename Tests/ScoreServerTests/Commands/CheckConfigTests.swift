@@ -1,6 +1,7 @@
 // `check-config` and `serve` open what the settings name, so that a fault is reported before anything starts.
 
 import Foundation
+import Glibc
 import PushDispatcher
 import ScoreTypes
 import TestSupport
@@ -58,6 +59,37 @@ import Testing
         let process = try ChildProcess("score-server", ["check-config", "--env", "none"], environment: environment)
         try await process.ended()
         #expect(process.status == 0 && process.output == "The settings of a are complete.\n")
+    }
+
+    @Test(arguments: [("info", 0), ("loud", 1)] as [(String, Int32)])
+    func unknownNamesInTheEnvironmentAreReported(level: String, status: Int32) async throws {
+        let environment = [
+            "HTTP_PUBLIC_TRUSTED_PROXY": "127.0.0.1", "FEED_PORT": "tcp://10.0.0.1:80", "LOG_LEVEL": level,
+        ]
+        let process = try ChildProcess("score-server", ["check-config", "--env", "none"], environment: environment)
+        try await process.ended()
+        // Kubernetes sets the second name for a service that is named feed: the settings remain usable.
+        #expect(process.status == status, "\(process.output)")
+        for name in ["HTTP_PUBLIC_TRUSTED_PROXY", "FEED_PORT"] {
+            let warning = "Warning: environment: \(name) is not a key of this server.\n"
+            #expect(process.output.contains(warning), "\(process.output)")
+        }
+    }
+
+    @Test func unknownNamesInTheEnvironmentAreLoggedAtTheStart() async throws {
+        // No database listens on the port: the server waits for one.
+        let environment = [
+            "DATABASE_URL": "postgresql://score@127.0.0.1:1/score", "HTTP_PUBLIC_TRUSTED_PROXY": "127.0.0.1",
+            "FEED_ULR": "https://feed.example",
+        ]
+        let process = try ChildProcess("score-server", ["serve", "--env", "none"], environment: environment)
+        defer { process.signal(SIGKILL) }
+        try await eventually("the server waits for its database") {
+            process.output.contains("PostgreSQL does not answer") || !process.isRunning
+        }
+        let lines = process.output.split(separator: "\n").filter { $0.contains("environment.names.unknown") }
+        #expect(lines.count == 1, "\(process.output)")
+        #expect(lines.allSatisfy { $0.contains("FEED_ULR, HTTP_PUBLIC_TRUSTED_PROXY") }, "\(process.output)")
     }
 
     @Test(arguments: [

@@ -122,7 +122,7 @@ import Testing
             "http.public.port (HTTP_PUBLIC_PORT) must be a whole number from 0 to 65535, but is \"70000\"",
             "clock.speed above 1 needs simulation.allowed=true", "log.level (LOG_LEVEL) must be one of trace",
             "limits.read (LIMITS_READ) must be count/seconds", "apns.key.id must be", "apns.bundle.id must be set",
-            "node.id must be 1 to 64", "the url of feed main must begin with https://", "deeplink.scheme must be",
+            "node.id must be 1 to 64", "feed main: expected feed.url to be https://HOST", "deeplink.scheme must be",
         ] {
             #expect(text.contains(part), "\(part)")
         }
@@ -167,6 +167,17 @@ import Testing
         let sentences = Self.problems { try Self.load(file: file.path) }
         #expect(sentences.contains { $0.contains("line 1: HTTP_PUBLIC_PROT is not a key") })
         #expect(sentences.contains { $0.contains("line 2 must have the form NAME=value") })
+    }
+
+    @Test func unknownNamesInTheEnvironmentAreFound() {
+        let unknown = ["FEED_PORT", "FEED_ULR", "HTTP_PUBLIC_TRUSTED_PROXY", "LIMITS_READS"]
+        let others = [
+            "PATH", "HOME", "HTTP", "PGSSLROOTCERT", "NOTIFY_SOCKET", "LOGS_DIRECTORY", "LOG_NAMESPACE", "HTTP_PROXY",
+            "FEEDS_SECRET_SM", "SCORE_ADMIN_TOKEN",
+        ]
+        let names = unknown + others + ConfigurationKeys.all.map(\.environmentName)
+        let environment = Dictionary(uniqueKeysWithValues: names.map { ($0, "x") })
+        #expect(EnvironmentNames.unknown(in: environment) == unknown)
     }
 
     @Test func everyKeyIsDocumentedOnceWithItsDefault() {
