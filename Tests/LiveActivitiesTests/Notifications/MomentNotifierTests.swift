@@ -62,6 +62,21 @@ import Testing
         await setup.stop()
     }
 
+    /// The last of several wickets has the words for all of them.
+    @Test func severalWicketsOfOneRevisionAreOneNotification() async throws {
+        let setup = try await NotifierSetup()
+        let phone = try await setup.phone(1)
+        let several = [
+            setup.wicket(1, at: 7), setup.milestone(at: 7), setup.wicket(2, at: 7, title: "2 wickets!"),
+        ]
+        setup.announce(several, revision: 7)
+        try await eventually("the phone is notified") { phone.all.count == 1 }
+        let received = try #require(phone.all.first)
+        let payload = try JSONDecoder().decode(NotificationPayload.self, from: Data(received.body))
+        #expect(payload.aps.alert.title == "2 wickets!")
+        await setup.stop()
+    }
+
     @Test func anAppWithTheTableReceivesKeys() async throws {
         let setup = try await NotifierSetup()
         let plain = try await setup.phone(1, profile: DeviceProfile(stringsVersion: 0))

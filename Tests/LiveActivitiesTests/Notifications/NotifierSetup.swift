@@ -207,8 +207,13 @@ final class NotifierSetup: Sendable {
 
     // MARK: Moments
 
-    func wicket(_ number: Int, at revision: Int64, age: Duration = .zero) -> ConfirmedMoment {
-        moment("w:1:\(number)", .wicket, side: .first, "Wicket! Sharma out", at: revision, age: age)
+    func wicket(
+        _ number: Int,
+        at revision: Int64,
+        age: Duration = .zero,
+        title: String = "Wicket! Sharma out"
+    ) -> ConfirmedMoment {
+        moment("w:1:\(number)", .wicket, side: .first, title, at: revision, age: age)
     }
 
     /// A wicket whose texts have keys.
