@@ -156,7 +156,8 @@ import Testing
         #expect(again.count == 300 && !again.contains(where: \.hasAlert))
     }
 
-    @Test func anAlertOlderThanAMinuteIsNotSentAndNotUrgent() throws {
+    /// A fast clock makes no fan-out quicker, so that the minute is one of real time.
+    @Test(arguments: [1, 10, 600]) func anAlertOlderThanAMinuteIsNotSentAndNotUrgent(speed: Int) throws {
         let tokens = MemoryTokens(count: 500)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(
@@ -165,7 +166,7 @@ import Testing
             at: .zero
         )
         let hand = Fixture.clock
-        let clock = hand.clock()
+        let clock = hand.clock(speed: speed)
         hand.advance(by: PushLimits.alertAge - .milliseconds(1))
         fanout.dropOldAlert(by: clock)
         let alerted = FanoutWalk.drain(&fanout, tokens, max: 200)

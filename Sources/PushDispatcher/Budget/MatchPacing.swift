@@ -146,7 +146,7 @@ struct ActiveAlert: Sendable {
 
     /// Whether it is recent enough to be sent, even if nothing newer was published.
     func isNews(by clock: ServiceClock) -> Bool {
-        (clock.domain - at) / clock.speed < clock.real(PushLimits.alertAge, .fanout)
+        (clock.domain - at) / clock.speed < clock.real(PushLimits.alertAge, .alert)
     }
 }
 

@@ -24,6 +24,8 @@ public enum WaitKind: Sendable, Hashable, CaseIterable {
     case arrival
     /// For a push to reach all phones of a large audience.
     case fanout
+    /// For an alert to reach them all, also when another node has to take over: neither is quicker under a fast clock.
+    case alert
     /// Between two sweeps.
     case sweep
     /// Without a confirmation of an activity's phone, before the activity is ended.
@@ -41,7 +43,7 @@ public enum WaitKind: Sendable, Hashable, CaseIterable {
         case .failover: .milliseconds(300)
         case .keepAlive: .seconds(1)
         case .silence: .seconds(2)
-        case .lateStart, .repeatedEnd: .seconds(60)
+        case .alert, .lateStart, .repeatedEnd: .seconds(60)
         case .round: .milliseconds(250)
         case .arrival: .seconds(1)
         case .fanout, .sweep: .seconds(10)
