@@ -11,8 +11,8 @@ extension MatchRecord {
         return present.contains { !before.contains($0) } && !ball.dismissals.contains { present.contains($0.out.id) }
     }
 
-    /// Whether another feed reports the balls, each under its own key, and had reported this one, by its place in the
-    /// innings.
+    /// Whether the feed has changed, and the feed before had reported this ball: keys differ, places in the innings do
+    /// not.
     func shows(_ ball: Delivery, again before: MatchRecord) -> Bool {
         guard let first = before.deliveries.first, delivery(first.key) == nil else { return false }
         let balls = deliveries.ofInnings(ball.innings)

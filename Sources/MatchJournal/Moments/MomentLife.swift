@@ -288,7 +288,7 @@ struct MomentLife: Sendable, Codable {
     }
 
     /// Whether a moment happened before the first report, during a silence, or two overs of known balls ago, or is on a
-    /// ball that another feed has reported already.
+    /// ball that the feed before had reported.
     private func isHistory(
         _ moment: Moment,
         _ sighting: Sighting,

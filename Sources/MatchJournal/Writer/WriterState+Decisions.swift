@@ -137,7 +137,7 @@ extension WriterState {
             source: reply.source
         )
         var decision = state.decide(on: occasion, now: now)
-        // A moment that another feed reports otherwise is no mistake that this feed has put right.
+        // The first reply of another feed differs from the feed before, and corrects no mistake of its own.
         if isOther { decision.observations.removeAll(where: \.isMistake) }
         if changes.contains(where: \.contradictsJournal) { decision.move(to: reply.resyncEpoch) }
         decision.revives = true

@@ -6,22 +6,13 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct FeedAddressTests {
-    private static func problems(_ environment: [String: String]) -> [String] {
-        do throws(ConfigurationProblems) {
-            _ = try ConfigurationLoader.load(environment: environment, file: ConfigurationLoader.noFile)
-            return []
-        } catch {
-            return error.sentences
-        }
-    }
-
     @Test(arguments: [
         "https://feed.example:8443", "https://10.0.0.5", "https://127.0.0.1/", "https://169.254.169.254/v5",
         "http://feed.example", "http://inner.example.evil.example", "https://user@feed.example", "ftp://feed.example",
         "feed.example", "https://",
     ])
     func anAddressThatThePolicyRefusesIsReported(url: String) {
-        let problems = Self.problems(["FEED_URL": url, "FEED_PLAIN_HTTP_HOSTS": "inner.example"])
+        let problems = ConfigurationLoader.problems(of: ["FEED_URL": url, "FEED_PLAIN_HTTP_HOSTS": "inner.example"])
         let complaint = "feed main: expected feed.url to be https://HOST with a public host, port 443 and no user name"
         #expect(problems.count == 1 && problems[0].hasPrefix(complaint), "\(problems)")
         #expect(problems.allSatisfy { $0.contains("a host of feed.plain.http.hosts may also have http, any port") })
@@ -32,7 +23,8 @@ import Testing
         "https://inner.example:8443", "http://inner.example",
     ])
     func anAddressThatThePolicyPermitsIsAccepted(url: String) {
-        #expect(Self.problems(["FEED_URL": url, "FEED_PLAIN_HTTP_HOSTS": "127.0.0.1, inner.example"]).isEmpty)
+        let environment = ["FEED_URL": url, "FEED_PLAIN_HTTP_HOSTS": "127.0.0.1, inner.example"]
+        #expect(ConfigurationLoader.problems(of: environment).isEmpty)
     }
 
     @Test func theAddressOfAListedFeedIsReportedByField() throws {
@@ -43,7 +35,7 @@ import Testing
             {"id":"b","provider":"cricsheet","url":"https://b.example:8443","plainHttpHosts":["b.example"]}]}
             """
         try Data(body.utf8).write(to: file)
-        let problems = Self.problems(["FEEDS_FILE": file.path])
+        let problems = ConfigurationLoader.problems(of: ["FEEDS_FILE": file.path])
         #expect(problems.count == 1, "\(problems)")
         #expect(problems.allSatisfy { $0.hasPrefix("feed a: expected url to be https://HOST") })
         #expect(problems.allSatisfy { $0.contains("a host of plainHttpHosts may also have http") })
