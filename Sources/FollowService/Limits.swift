@@ -10,10 +10,10 @@ public enum FollowLimits {
     public static let rowsPerBatch = 2_000
     /// Time for which the first call of a batch waits for others; small beside the fsync that they share.
     public static let gatherTime = Duration.milliseconds(10)
-    /// Calls that wait for one writer, about a quarter of a second's work; more are refused as busy.
+    /// Calls that wait for one batcher, about a quarter of a second's work; more are refused as busy.
     public static let waitingCalls = 20_000
-    /// Writers for one kind of call; two saturate a server of two cores, and more were measured to add nothing.
-    static let batchWriters = 2
+    /// Batchers for one kind of call; two saturate a server of two cores, and more were measured to add nothing.
+    static let callBatchers = 2
 
     // MARK: Rejected tokens and ends
 

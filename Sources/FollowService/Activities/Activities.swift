@@ -8,8 +8,8 @@ public struct Activities: Sendable {
     let pool: Pool
     let clock: ServiceClock
     let onWritten: @Sendable () -> Void
-    private let registrations: BatchWriters<ActivityRegistration>
-    private let ends: BatchWriters<ActivityEnd>
+    private let registrations: CallBatchers<ActivityRegistration>
+    private let ends: CallBatchers<ActivityEnd>
 
     /// Makes the store.
     ///
@@ -24,12 +24,12 @@ public struct Activities: Sendable {
         self.pool = pool
         self.clock = clock
         self.onWritten = onWritten
-        registrations = BatchWriters(bounds: bounds, clock: clock) { calls in
+        registrations = CallBatchers(bounds: bounds, clock: clock) { calls in
             let outcomes = try await ActivityWriter.register(calls, in: pool, at: clock.wall)
             onWritten()
             return outcomes
         }
-        ends = BatchWriters(bounds: bounds, clock: clock) { calls in
+        ends = CallBatchers(bounds: bounds, clock: clock) { calls in
             let outcomes = try await ActivityWriter.end(calls, in: pool, at: clock.wall)
             onWritten()
             return outcomes

@@ -63,7 +63,7 @@ struct DeviceActivityKey: BatchKey {
     }
 }
 
-extension ActivityEnd: BatchedWrite {
+extension ActivityEnd: BatchedCall {
     var key: DeviceActivityKey { DeviceActivityKey(device: device, activityID: activityID) }
 
     func outcome(supersededBy newer: ActivityEnd, with outcome: ActivityEndOutcome) -> ActivityEndOutcome { outcome }

@@ -144,7 +144,7 @@ public enum ActivityOutcome: Sendable, Hashable {
     }
 }
 
-extension ActivityRegistration: BatchedWrite {
+extension ActivityRegistration: BatchedCall {
     var key: DeviceMatchKey { DeviceMatchKey(match: match, device: device) }
 
     /// Its channel with its environment; nil on a token.

@@ -54,7 +54,7 @@ enum RegistrationBarrier {
 }
 
 /// A follow's second check, batched with others.
-struct CopyRefresh: BatchedWrite, Equatable {
+struct CopyRefresh: BatchedCall, Equatable {
     let key: DeviceMatchKey
     /// All read the stored state, so that one serves all.
     var clientSequence: Int64 { 0 }

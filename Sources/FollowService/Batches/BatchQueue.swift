@@ -1,7 +1,7 @@
-// The decisions of a batch writer as a value: which calls are refused, when a batch is ready, which calls it has.
+// The decisions of a batcher as a value: which calls are refused, when a batch is ready, which calls it has.
 
-/// The calls that wait for a writer, and whether it is writing.
-struct BatchQueue<Call: BatchedWrite> {
+/// The calls that wait for a batcher, and whether it is at work.
+struct BatchQueue<Call: BatchedCall> {
     typealias Answer = Result<Call.Outcome, FollowError>
     typealias Caller = UnsafeContinuation<Answer, Never>
 
@@ -22,9 +22,9 @@ struct BatchQueue<Call: BatchedWrite> {
     enum Arrival {
         case refuse(FollowError)
         case wait
-        /// The writer is idle and has to start.
+        /// The batcher is idle and has to start.
         case start
-        /// The batch is full, so that the writer continues.
+        /// The batch is full, so that the batcher continues.
         case full(CheckedContinuation<Void, Never>)
     }
 
@@ -66,21 +66,21 @@ struct BatchQueue<Call: BatchedWrite> {
         return left > .zero ? left : nil
     }
 
-    /// Stores the writer's continuation; true when the batch is ready by now.
+    /// Stores the batcher's continuation; true when the batch is ready by now.
     mutating func beginGathering(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if hasTimedOut || hasFullBatch { return true }
         gathering = continuation
         return false
     }
 
-    /// The writer's continuation; nil when it does not wait.
+    /// The batcher's continuation; nil when it does not wait.
     mutating func endGathering() -> CheckedContinuation<Void, Never>? {
         hasTimedOut = gathering == nil
         defer { gathering = nil }
         return gathering
     }
 
-    /// Takes the next batch; an empty one makes the writer idle.
+    /// Takes the next batch; an empty one makes the batcher idle.
     mutating func takeBatch() -> Batch {
         if hasFullBatch {
             defer {

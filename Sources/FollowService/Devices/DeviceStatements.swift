@@ -24,9 +24,12 @@ enum DeviceStatements {
     static let lock: Statement =
         "select 1 from device where bucket = $1 and device_id = $2 and erased_at is null for update"
 
-    static let credential: Statement = """
-        select credential_hash, replaced_hash, replaced_until, blocked_at is not null, seen_at < $3 from device
-        where bucket = $1 and device_id = $2 and erased_at is null
+    static let credentials: Statement = """
+        select d.credential_hash, d.replaced_hash, d.replaced_until, d.blocked_at is not null, d.seen_at < $3,
+               d.device_id
+        from unnest($1, $2) as r(bucket, device_id)
+        join device d on d.bucket = r.bucket and d.device_id = r.device_id
+        where d.erased_at is null
         """
 
     static let noteUse: Statement = """

@@ -47,7 +47,7 @@ public enum DeviceTokenOutcome: Sendable, Hashable {
     case unknownDevice
 }
 
-extension DeviceTokenRegistration: BatchedWrite {
+extension DeviceTokenRegistration: BatchedCall {
     var key: DeviceKey { DeviceKey(device) }
 
     func outcome(

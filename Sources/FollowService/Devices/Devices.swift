@@ -8,9 +8,10 @@ public struct Devices: Sendable {
     let pool: Pool
     let clock: ServiceClock
     private let onWritten: @Sendable () -> Void
-    private let alertTokens: BatchWriters<DeviceTokenRegistration>
-    private let startTokens: BatchWriters<DeviceTokenRegistration>
-    private let widgetTokens: BatchWriters<DeviceTokenRegistration>
+    private let alertTokens: CallBatchers<DeviceTokenRegistration>
+    private let startTokens: CallBatchers<DeviceTokenRegistration>
+    private let widgetTokens: CallBatchers<DeviceTokenRegistration>
+    private let credentials: CallBatchers<CredentialLookup>
 
     /// Makes the store.
     ///
@@ -24,13 +25,17 @@ public struct Devices: Sendable {
         self.pool = pool
         self.clock = clock
         self.onWritten = onWritten
-        alertTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
+        alertTokens = CallBatchers(count: 1, bounds: bounds, clock: clock) { calls in
             try await DeviceTokenWriter.write(calls, kind: .alert, in: pool, at: clock.wall, onEnded: onWritten)
         }
-        startTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
+        startTokens = CallBatchers(count: 1, bounds: bounds, clock: clock) { calls in
             try await DeviceTokenWriter.write(calls, kind: .pushToStart, in: pool, at: clock.wall, onEnded: onWritten)
         }
-        widgetTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
+        // A lookup that finds none before it runs at once.
+        credentials = CallBatchers(count: 1, bounds: BatchBounds(gatherMax: .zero), clock: clock) { lookups in
+            try await CredentialLookup.read(lookups, in: pool, at: clock.wall)
+        }
+        widgetTokens = CallBatchers(count: 1, bounds: bounds, clock: clock) { calls in
             try await DeviceTokenWriter.write(calls, kind: .widget, in: pool, at: clock.wall, onEnded: onWritten)
         }
     }
@@ -56,15 +61,9 @@ public struct Devices: Sendable {
 
     /// The hashes of a device's credentials; nil when there is no such device.
     ///
-    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when too many calls wait.
     public func authenticate(_ device: DeviceID) async throws(FollowError) -> StoredCredential? {
-        let binds = device.binds + [.timestamp(clock.wall - FollowLimits.deviceUseInterval)]
-        return try await pool.rows(DeviceStatements.credential, binds) { row in
-            var credential = try row.storedCredential()
-            credential.isBlocked = try row.bool(3)
-            credential.isUseDue = try row.bool(4)
-            return credential
-        }.first
+        try await credentials.submit(CredentialLookup(key: DeviceKey(device)), of: device)
     }
 
     /// Stores that a device made an authenticated call, at most once in ``FollowLimits/deviceUseInterval``.

@@ -77,7 +77,7 @@ struct FollowAnswer: Sendable {
 }
 
 /// A write of one follow.
-struct FollowCall: BatchedWrite, Equatable {
+struct FollowCall: BatchedCall, Equatable {
     let device: DeviceID
     let match: MatchID
     /// Nil for an unfollow.

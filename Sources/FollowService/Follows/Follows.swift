@@ -8,9 +8,9 @@ public struct Follows: Sendable {
     private let pool: Pool
     private let clock: ServiceClock
     private let onWritten: @Sendable () -> Void
-    private let writers: BatchWriters<FollowCall>
+    private let writers: CallBatchers<FollowCall>
     /// Separate from `writers`, so that calls that wait for a registration do not delay the others.
-    private let refreshes: BatchWriters<CopyRefresh>
+    private let refreshes: CallBatchers<CopyRefresh>
 
     /// Makes the store.
     ///
@@ -24,12 +24,12 @@ public struct Follows: Sendable {
         self.pool = pool
         self.clock = clock
         self.onWritten = onWritten
-        writers = BatchWriters(bounds: bounds, clock: clock) { calls in
+        writers = CallBatchers(bounds: bounds, clock: clock) { calls in
             let answers = try await FollowWriter.write(calls, in: pool, at: clock.wall)
             onWritten()
             return answers
         }
-        refreshes = BatchWriters(bounds: bounds, clock: clock) { calls in
+        refreshes = CallBatchers(bounds: bounds, clock: clock) { calls in
             if try await RegistrationBarrier.catchUp(calls.map(\.key), in: pool) { onWritten() }
             return calls.map { _ in }
         }

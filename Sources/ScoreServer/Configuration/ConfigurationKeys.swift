@@ -280,12 +280,6 @@ enum ConfigurationKeys {
             default: "30/60s",
             "Wrong credentials for one device from one address; a right one is always accepted."
         ),
-        .init(
-            "limits.device.lookup",
-            .quota,
-            default: "120/60s",
-            "Wrong credentials looked up for one address; then its lookups wait for each other."
-        ),
         .init("limits.notice.login", .quota, default: "30/60s", "Wrong webhook secrets from one address."),
         .init("limits.admin.login", .quota, default: "5/900s", "Wrong admin credentials from one address."),
         .init(

@@ -1,5 +1,6 @@
 import Postgres
 import ScoreTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -54,6 +55,39 @@ import Testing
         let left = Statement("select count(*) from activity where octet_length(token) > 0")
         #expect(try await store.number(left) == 0)
         #expect(try await store.devices.erase(one) == nil)
+    }
+
+    @Test("C16: credentials of invented devices are read together with those of real ones, on one connection")
+    func manyCredentialsAreReadTogether() async throws {
+        let store = try await Store()
+        try await register(store)
+        let locker = try await Connection.open(store.info, name: "locker")
+        try await locker.script(
+            "set idle_in_transaction_session_timeout = 0; begin; lock table device in access exclusive mode"
+        )
+        let waiting = Statement(
+            """
+            select count(*) from pg_stat_activity
+            where datname = current_database() and application_name = 'follow-test' and wait_event_type = 'Lock'
+            """
+        )
+        let begun = Mutex(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number: UInt64 in 1...1_000 {
+                group.addTask { @Sendable in
+                    begun.withLock { $0 += 1 }
+                    let credential = try await store.devices.authenticate(device(number))
+                    #expect(credential?.hash == (number == 1 ? [1, 2, 3] : nil))
+                }
+            }
+            try await eventually("all have begun, and one waits for the table") {
+                try await store.number(waiting) > 0 && begun.withLock { $0 == 1_000 }
+            }
+            #expect(try await store.number(waiting) == 1)
+            try await locker.script("rollback")
+            try await group.waitForAll()
+        }
+        await locker.close()
     }
 
     @Test func eachTokenHasItsOwnSequenceAndTheNewestCallApplies() async throws {

@@ -7,10 +7,9 @@ import Synchronization
 
 /// Checks device credentials.
 ///
-/// A wrong credential uses up the quota of its device id at its address, and a lookup that finds none that of its
-/// address. A right credential is accepted whatever others do behind the same address: it is in memory, or is looked
-/// up. Lookups are bounded: a device id whose quota is spent is looked up once a second, an unknown one once a minute,
-/// and those of an address whose quota is spent run one after another.
+/// A wrong credential uses up the quota of its device id at its address. A right credential is accepted whatever others
+/// do behind the same address: it is in memory, or is looked up. Lookups are bounded: a device id whose quota is spent
+/// is looked up once a second, an unknown one once a minute, and one statement serves all that wait.
 final class DeviceAuthenticator: Sendable {
     private typealias Stored = (credential: StoredCredential, readAt: Duration)
 
@@ -20,7 +19,6 @@ final class DeviceAuthenticator: Sendable {
     private let limiter: RateLimiter
     private let known = Mutex(GenerationCache<DeviceID, Stored>(capacity: ServerLimits.cachedCredentials))
     private let unknown = Mutex(GenerationCache<DeviceID, Duration>(capacity: ServerLimits.unknownDevices))
-    private let queue = LookupQueue(capacity: ServerLimits.waitingLookups)
 
     init(devices: any DeviceStore, limits: RateLimits, clock: ServiceClock) {
         self.devices = devices
@@ -51,13 +49,12 @@ final class DeviceAuthenticator: Sendable {
         } else if let readAt = unknown.withLock({ $0[device] }), now - readAt < ServerLimits.credentialAge {
             throw try refused("unknown", login)
         }
-        let stored = try await lookUp(device, for: address)
+        let stored = try await lookUp(device)
         if let stored, stored.accepts(digest, at: clock.wall) {
             // Without it the device counts as unused for longer, and the request goes on.
             if stored.isUseDue { try? await devices.noteUse(of: device) }
             return try admitted(device, stored)
         }
-        limiter.count(.deviceLookup, by: address.party)
         throw try refused(stored == nil ? "unknown" : "mismatch", login)
     }
 
@@ -80,14 +77,9 @@ final class DeviceAuthenticator: Sendable {
         return device
     }
 
-    private func lookUp(_ device: DeviceID, for address: ClientAddress) async throws -> StoredCredential? {
+    private func lookUp(_ device: DeviceID) async throws -> StoredCredential? {
         let readAt = clock.monotonic
-        let stored =
-            if limiter.isSpent(.deviceLookup, by: address.party) {
-                try await queue.run { [devices] in try await devices.authenticate(device) }
-            } else {
-                try await devices.authenticate(device)
-            }
+        let stored = try await devices.authenticate(device)
         known.withLock { $0[device] = stored.map { (credential: $0, readAt: readAt) } }
         unknown.withLock { $0[device] = stored == nil ? readAt : nil }
         return stored

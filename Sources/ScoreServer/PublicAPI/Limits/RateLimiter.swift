@@ -39,9 +39,6 @@ final class RateLimiter: Sendable {
     /// Whether a client has no token left.
     func isSpent(_ policy: RatePolicy, by party: ClientParty) -> Bool { !take(policy, party, 0).refused.isEmpty }
 
-    /// Takes one token of a client where there is one, for a use that is not refused.
-    func count(_ policy: RatePolicy, by party: ClientParty) { _ = take(policy, party, 1) }
-
     /// Times by which the limits of a client are larger than those of others.
     func factor(of party: ClientParty) -> Int { limits.isShared(party) ? limits.sharedFactor : 1 }
 

@@ -11,7 +11,6 @@ enum RatePolicy: String, Sendable, Hashable, CaseIterable {
     case streamOpenAddress = "stream.open.address"
     case streamOpenAll = "stream.open.all"
     case deviceLogin = "device.login"
-    case deviceLookup = "device.lookup"
     case noticeLogin = "notice.login"
     case adminLogin = "admin.login"
 

@@ -119,48 +119,4 @@ import Testing
         _ = await Self.status(node, BearerCredential(new: .device, id: DeviceID(high: 9, low: 0).description))
         #expect(lookups.count.withLock { $0 } == 6)
     }
-
-    @Test func waitingLookupsRunOneAfterAnotherAndAreBounded() async throws {
-        let (queue, gate, started) = (LookupQueue(capacity: 1), FirstValue<Void>(), FirstValue<Void>())
-        let first = Task {
-            try await queue.run {
-                started.set(())
-                await gate.value()
-            }
-        }
-        await started.value()
-        await #expect(throws: ServiceProblem.self) { try await queue.run {} }
-        gate.set(())
-        try await first.value
-        try await queue.run {}
-
-        let many = LookupQueue(capacity: 100)
-        let (running, most) = (Count(), Count())
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<50 {
-                group.addTask {
-                    try await many.run {
-                        most.raise(to: running.add(1))
-                        await Task.yield()
-                        _ = running.add(-1)
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(most.add(0) == 1)
-    }
-
-    private final class Count: Sendable {
-        private let value = Mutex(0)
-
-        func add(_ number: Int) -> Int {
-            value.withLock { value in
-                value += number
-                return value
-            }
-        }
-
-        func raise(to number: Int) { value.withLock { $0 = max($0, number) } }
-    }
 }

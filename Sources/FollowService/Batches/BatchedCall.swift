@@ -1,9 +1,9 @@
-// Batched writes declare their row and their order, so that one transaction serves hundreds of callers.
+// Batched calls declare their row and their order, so that one transaction serves hundreds of callers.
 
 internal import ScoreTypes
 
-/// A write that concerns one row.
-protocol BatchedWrite: Sendable {
+/// A call that concerns one row.
+protocol BatchedCall: Sendable {
     associatedtype Key: BatchKey
     associatedtype Outcome: Sendable
 
@@ -17,7 +17,7 @@ protocol BatchedWrite: Sendable {
     func outcome(supersededBy newer: Self, with outcome: Outcome) -> Outcome
 }
 
-extension BatchedWrite where Self: Equatable {
+extension BatchedCall where Self: Equatable {
     func isRepeated(by other: Self) -> Bool { self == other }
 }
 

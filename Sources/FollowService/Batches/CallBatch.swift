@@ -1,7 +1,7 @@
 // A statement may change a row once, and unsorted rows deadlock, so that a batch is made unique and sorted.
 
 /// Calls as rows to write: one for each key, sorted, with the mapping from rows to calls.
-struct WriteBatch<Call: BatchedWrite> {
+struct CallBatch<Call: BatchedCall> {
     /// One call for each key, in the order of the keys.
     let rows: [Call]
     /// The row of each call.
@@ -58,13 +58,13 @@ struct WriteBatch<Call: BatchedWrite> {
     }
 }
 
-/// The bounds of a batch writer.
+/// The bounds of a batcher.
 public struct BatchBounds: Sendable {
     /// Rows in one statement, 1 or more.
     public var rowsMax: Int
     /// Time for which the first call of a batch waits for others.
     public var gatherMax: Duration
-    /// Calls that wait for one writer, 1 or more; further ones are refused as busy.
+    /// Calls that wait for one batcher, 1 or more; further ones are refused as busy.
     public var waitingMax: Int
 
     /// Makes bounds; those that are not given are the ones of ``FollowLimits``.

@@ -13,7 +13,7 @@ private struct Key: BatchKey, ExpressibleByIntegerLiteral {
     static func < (left: Key, right: Key) -> Bool { left.number < right.number }
 }
 
-private struct Call: BatchedWrite, Equatable {
+private struct Call: BatchedCall, Equatable {
     let key: Key
     let clientSequence: Int64
     let name: String
@@ -21,9 +21,9 @@ private struct Call: BatchedWrite, Equatable {
     func outcome(supersededBy newer: Call, with outcome: String) -> String { "\(name) gave way to \(newer.name)" }
 }
 
-@Suite struct BatchWriterTests {
+@Suite struct CallBatcherTests {
     @Test func aBatchHasOneSortedRowForEachKeyAndTheNewestCallWins() {
-        let batch = WriteBatch([
+        let batch = CallBatch([
             Call(key: 7, clientSequence: 2, name: "a"), Call(key: 3, clientSequence: 5, name: "b"),
             Call(key: 7, clientSequence: 1, name: "c"), Call(key: 3, clientSequence: 5, name: "d"),
             Call(key: 7, clientSequence: 3, name: "e"),
@@ -39,7 +39,7 @@ private struct Call: BatchedWrite, Equatable {
 
     @Test func aRepeatedCallSharesItsOutcome() {
         let call = Call(key: 7, clientSequence: 2, name: "a")
-        let batch = WriteBatch([call, call])
+        let batch = CallBatch([call, call])
         #expect(batch.rows.map(\.name) == ["a"] && batch.outcomes(from: ["A"]) == ["A", "A"])
     }
 
@@ -47,12 +47,12 @@ private struct Call: BatchedWrite, Equatable {
         let names = [7, 6, 6, 7, 2, 3, 2].enumerated().map { place, key in
             Call(key: Key(integerLiteral: key), clientSequence: Int64(place), name: "\(key).\(place)")
         }
-        #expect(WriteBatch(names).rows.map(\.name) == ["2.6", "3.5", "6.2", "7.3"])
+        #expect(CallBatch(names).rows.map(\.name) == ["2.6", "3.5", "6.2", "7.3"])
     }
 
     @Test func eachCallerReceivesItsOutcomeAndBatchesAreBounded() async throws {
         let sizes = Mutex<[Int]>([])
-        let writer = BatchWriter<Call>(
+        let writer = CallBatcher<Call>(
             bounds: BatchBounds(rowsMax: 50, gatherMax: .milliseconds(50)),
             clock: ServiceClock()
         ) {
@@ -78,7 +78,7 @@ private struct Call: BatchedWrite, Equatable {
     }
 
     @Test func aSingleCallIsWrittenAfterTheGatherTime() async throws {
-        let writer = BatchWriter<Call>(bounds: BatchBounds(gatherMax: .milliseconds(1)), clock: ServiceClock()) {
+        let writer = CallBatcher<Call>(bounds: BatchBounds(gatherMax: .milliseconds(1)), clock: ServiceClock()) {
             calls in
             calls.map { "wrote \($0.name)" }
         }
@@ -92,7 +92,7 @@ private struct Call: BatchedWrite, Equatable {
         let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
         struct Broken: Error {}
         let bounds = BatchBounds(rowsMax: 2, gatherMax: .zero, waitingMax: 3)
-        let writer = BatchWriter<Call>(bounds: bounds, clock: ServiceClock()) { _ in
+        let writer = CallBatcher<Call>(bounds: bounds, clock: ServiceClock()) { _ in
             await withCheckedContinuation { continuation in
                 gate.withLock { $0 = continuation }
                 enter.yield()

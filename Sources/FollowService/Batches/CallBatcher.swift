@@ -1,35 +1,35 @@
-// Calls share transactions, since an fsync costs more than hundreds of rows; one batch is written at a time.
+// Calls share statements, since an fsync costs more than hundreds of rows; one batch runs at a time.
 
 internal import Postgres
 internal import ScoreTypes
 internal import Synchronization
 
-/// Gathers the calls of one range of buckets, writes them together and returns to each caller its own outcome.
-final class BatchWriter<Call: BatchedWrite>: Sendable {
-    typealias Write = @Sendable ([Call]) async throws -> [Call.Outcome]
+/// Gathers the calls of one range of buckets, runs them together and returns to each caller its own outcome.
+final class CallBatcher<Call: BatchedCall>: Sendable {
+    typealias Work = @Sendable ([Call]) async throws -> [Call.Outcome]
     private typealias Queue = BatchQueue<Call>
 
     private let bounds: BatchBounds
     private let clock: ServiceClock
     private let queue: Mutex<Queue>
-    private let write: Write
+    private let work: Work
 
-    /// - `write`: Writes rows (sorted, one for each key) in one transaction; outcomes in the same order.
-    init(bounds: BatchBounds, clock: ServiceClock, write: @escaping Write) {
+    /// - `work`: Runs calls (sorted, one for each key) in one transaction; outcomes in the same order.
+    init(bounds: BatchBounds, clock: ServiceClock, work: @escaping Work) {
         self.bounds = bounds
         self.clock = clock
-        self.write = write
+        self.work = work
         queue = Mutex(Queue(bounds: bounds))
     }
 
-    /// Calls that wait to be written.
+    /// Calls that wait for their batch.
     var waitingCount: Int { queue.withLock { $0.count } }
 
-    /// Writes the call with the next batch.
+    /// Runs the call with the next batch.
     ///
     /// It stays on its caller's executor, since two switches cost a tenth of a call.
     ///
-    /// - Throws: `busy` when the writer is full, `unavailable` when the batch could not be written, `stopped`.
+    /// - Throws: `busy` when too many calls wait, `unavailable` when the batch failed, `stopped`.
     nonisolated(nonsending) func submit(_ call: Call) async throws(FollowError) -> Call.Outcome {
         // Unchecked, since the check costs as much as the rest of a call; each caller is resumed in `flush` alone.
         let answer = await withUnsafeContinuation { (caller: Queue.Caller) in
@@ -43,7 +43,7 @@ final class BatchWriter<Call: BatchedWrite>: Sendable {
         return try answer.get()
     }
 
-    /// Writes batch after batch until none waits.
+    /// Runs batch after batch until none waits.
     private func drain() async {
         while true {
             await gather()
@@ -68,9 +68,9 @@ final class BatchWriter<Call: BatchedWrite>: Sendable {
     }
 
     private func flush(_ waiting: Queue.Batch) async {
-        let batch = WriteBatch(waiting.calls)
+        let batch = CallBatch(waiting.calls)
         do {
-            let outcomes = batch.outcomes(from: try await writeOnceOrTwice(batch.rows)) ?? []
+            let outcomes = batch.outcomes(from: try await runOnceOrTwice(batch.rows)) ?? []
             for (place, caller) in waiting.callers.enumerated() {
                 caller.resume(returning: place < outcomes.count ? .success(outcomes[place]) : .failure(.stopped))
             }
@@ -80,14 +80,14 @@ final class BatchWriter<Call: BatchedWrite>: Sendable {
         }
     }
 
-    /// Writes rows, and repeats it when the connection fails; client sequences make the repetition harmless.
+    /// Runs calls, and repeats them when the connection fails; client sequences make the repetition harmless.
     ///
     /// There is one repetition, since an outage lasts longer than callers can wait.
-    private func writeOnceOrTwice(_ rows: [Call]) async throws -> [Call.Outcome] {
+    private func runOnceOrTwice(_ rows: [Call]) async throws -> [Call.Outcome] {
         do {
-            return try await write(rows)
+            return try await work(rows)
         } catch let error as PostgresError where error.kind == .connection || error.kind == .readOnly {
-            return try await write(rows)
+            return try await work(rows)
         }
     }
 }
