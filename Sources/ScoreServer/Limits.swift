@@ -113,8 +113,6 @@ enum ServerLimits {
     static let credentialRecheck: Duration = .seconds(1)
     /// Unknown device ids that are in memory, about 50 bytes each; the least recently used are looked up again.
     static let unknownDevices = 20_000
-    /// Lookups of credentials that wait because their address has sent many wrong ones; further ones get 503.
-    static let waitingLookups = 1_000
     /// Time between two measurements of how late a task is resumed; a shorter one would keep an idle machine awake.
     static let taskLagInterval: Duration = .milliseconds(250)
     /// Channels whose records are in memory, about 300 bytes each; the least recently used are read again.
@@ -202,6 +200,10 @@ enum ServerLimits {
     ///
     /// A reader that takes nothing is found in seconds and not with the 64 KiB, before it counts as vanished.
     static let streamUnsentBytes: Int32 = 8 * 1024
+    /// Bytes of all streams of this node that wait for slow readers; beyond it the streams with the most of them end.
+    ///
+    /// A reader has at most one write's events of its own; the events behind them are shared by all readers.
+    static let unsentStreamBytes = 512 * 1024 * 1024
     /// Threads that write to streams; one core each is enough for 20,000 readers and one ball a second.
     static let streamLoops = 2
     /// Work that waits for one of these threads; further states reach its streams with the next one.

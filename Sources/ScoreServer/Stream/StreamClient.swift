@@ -33,6 +33,9 @@ final class StreamClient {
         closesAt = now + timing.maxAge * Double.random(in: 0.8...1.2)
     }
 
+    /// Bytes that the kernel did not take.
+    var unsentBytes: Int { unsent?.readableBytes ?? 0 }
+
     /// The stream for operators.
     func description(at now: Duration) -> StreamDescription {
         StreamDescription(
@@ -41,7 +44,7 @@ final class StreamClient {
             mode: mode,
             age: now - openedAt,
             positions: mailbox.positions,
-            unsentBytes: unsent?.readableBytes ?? 0
+            unsentBytes: unsentBytes
         )
     }
 
@@ -98,8 +101,7 @@ final class StreamClient {
     func tick(ping: ByteBuffer, timing: StreamTiming, _ turn: inout StreamTurn) {
         if unsent != nil {
             guard turn.now - changedAt > timing.writeDeadline else { return }
-            over = mailbox.endReason ?? (socket.isUnacknowledged ? .vanished : .slow)
-            socket.abandonOutput()
+            cutOff()
         } else if turn.now >= closesAt {
             let isOver = mailbox.hasSentAllEnds
             let wait = Duration.milliseconds(Int64.random(in: ServerLimits.streamReturnMilliseconds))
@@ -108,6 +110,12 @@ final class StreamClient {
             mailbox.keepAlive(ping)
             flush(&turn)
         }
+    }
+
+    /// Ends the stream of a reader that takes nothing.
+    func cutOff() {
+        over = mailbox.endReason ?? (socket.isUnacknowledged ? .vanished : .slow)
+        socket.abandonOutput()
     }
 
     private func flush(_ turn: inout StreamTurn) {

@@ -24,7 +24,14 @@ final class StreamHub: Service {
         admission = StreamAdmission(caps: caps, metrics: metrics)
         history = ChangeHistory(clock: clock)
         loops = (1...ServerLimits.streamLoops).map { [metrics, history] number in
-            StreamLoop(number: number, history: history, timing: timing, metrics: metrics, clock: clock)
+            StreamLoop(
+                number: number,
+                history: history,
+                timing: timing,
+                unsentMax: caps.unsentBytes / ServerLimits.streamLoops,
+                metrics: metrics,
+                clock: clock
+            )
         }
     }
 

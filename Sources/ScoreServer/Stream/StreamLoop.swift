@@ -43,10 +43,26 @@ final class StreamLoop: Sendable {
     private let orders = Mailbox<Order>(limit: ServerLimits.streamOrders)
 
     /// Starts the thread.
-    init(number: Int, history: ChangeHistory, timing: StreamTiming, metrics: StreamMetrics, clock: ServiceClock) {
+    ///
+    /// - `unsentMax`: Bytes that wait for the readers of this thread.
+    init(
+        number: Int,
+        history: ChangeHistory,
+        timing: StreamTiming,
+        unsentMax: Int,
+        metrics: StreamMetrics,
+        clock: ServiceClock
+    ) {
         let orders = orders
         OwnedThread.start(name: "stream-\(number)") {
-            StreamThread(orders: orders, history: history, timing: timing, metrics: metrics, clock: clock).run()
+            StreamThread(
+                orders: orders,
+                history: history,
+                timing: timing,
+                unsentMax: unsentMax,
+                metrics: metrics,
+                clock: clock
+            ).run()
         }
     }
 

@@ -13,6 +13,8 @@ struct StreamMetrics: Sendable {
     /// Events of balls mode.
     let changes = Counter(label: "score_sse_frames_total", dimensions: [("event", "change")])
     let bytes = Counter(label: "score_sse_bytes_total")
+    /// Bytes that wait for slow readers; each loop adds its own changes.
+    let unsent = Meter(label: "score_sse_unsent_bytes")
 
     /// Counts what a turn of a loop wrote.
     func count(_ turn: StreamTurn) {

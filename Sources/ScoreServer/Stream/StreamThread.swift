@@ -11,6 +11,7 @@ final class StreamThread {
     private let orders: Mailbox<StreamLoop.Order>
     private let history: ChangeHistory
     private let timing: StreamTiming
+    private let unsentMax: Int
     private let metrics: StreamMetrics
     private let clock: ServiceClock
     private let poll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -20,6 +21,8 @@ final class StreamThread {
     private var frames: [MatchID: StreamFrame] = [:]
     /// Streams that open in a later turn, so that a storm of them delays no state.
     private var waiting: ArraySlice<NewStream> = []
+    /// Bytes that wait for slow readers, and what the gauge shows of them.
+    private var unsent = (bytes: 0, shown: 0)
     private var memory = FreedMemory()
     private var lastTick: Duration
     private var isStopped = false
@@ -28,10 +31,12 @@ final class StreamThread {
         orders: Mailbox<StreamLoop.Order>,
         history: ChangeHistory,
         timing: StreamTiming,
+        unsentMax: Int,
         metrics: StreamMetrics,
         clock: ServiceClock
     ) {
         self.history = history
+        self.unsentMax = unsentMax
         (self.orders, self.timing, self.metrics, self.clock) = (orders, timing, metrics, clock)
         lastTick = clock.monotonic
         watch(orders.wakeDescriptor, EPOLLIN.rawValue, .max)
@@ -140,13 +145,32 @@ final class StreamThread {
         let wall = clock.wall.milliseconds
         let ping = EventText.event("ping") { $0.field("t", wall) }
         for client in clients.values { act(on: client) { $0.tick(ping: ping, timing: timing, &turn) } }
+        metrics.unsent.increment(by: Double(unsent.bytes - unsent.shown))
+        unsent.shown = unsent.bytes
         if memory.tick() { malloc_trim(0) }
     }
 
     /// Does something with a client, and removes it when its stream is over then.
     private func act(on client: StreamClient, _ body: (StreamClient) -> Void) {
+        let before = client.unsentBytes
         if client.over == nil { body(client) }
+        unsent.bytes += client.unsentBytes - before
+        if client.over != nil { remove(client) }
+        if unsent.bytes > unsentMax { cutOffSlowest() }
+    }
+
+    /// Ends the streams with the most unsent bytes until three quarters of the bound are left.
+    private func cutOffSlowest() {
+        for client in clients.values.sorted(by: { $0.unsentBytes > $1.unsentBytes }) {
+            guard unsent.bytes > unsentMax / 4 * 3 else { return }
+            client.cutOff()
+            remove(client)
+        }
+    }
+
+    private func remove(_ client: StreamClient) {
         guard let reason = client.over, clients.removeValue(forKey: client.id) != nil else { return }
+        unsent.bytes -= client.unsentBytes
         for match in client.matches {
             watchers[match]?[client.id] = nil
             if watchers[match]?.isEmpty == true { (watchers[match], frames[match]) = (nil, nil) }

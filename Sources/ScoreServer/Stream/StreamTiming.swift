@@ -10,9 +10,11 @@ struct StreamTiming: Sendable, Hashable {
     var tick: Duration = ServerLimits.streamTick
 }
 
-/// Most open streams: of this node, of one device, and of one address without a credential.
+/// Most open streams: of this node, of one device, and of one address without a credential; and most unsent bytes.
 struct StreamCaps: Sendable, Hashable {
     var node = 50_000
     var device = 3
     var address = 20
+    /// Bytes that wait for the readers of all streams of this node.
+    var unsentBytes = ServerLimits.unsentStreamBytes
 }

@@ -40,10 +40,15 @@ import Testing
         }
     }
 
-    @Test("C1: a reader that takes nothing is cut while the kernel would still buffer", .timeLimit(.minutes(1)))
-    func aReaderThatTakesNothingIsCutSoon() async throws {
+    @Test(
+        "C1: a reader that takes nothing is cut after a time, or when too many bytes wait",
+        .timeLimit(.minutes(1)),
+        arguments: [(Duration.milliseconds(100), ServerLimits.unsentStreamBytes), (.seconds(3_600), 2)]
+    )
+    func aReaderThatTakesNothingIsCutSoon(deadline: Duration, unsentBytes: Int) async throws {
         var stubs = TestDependencies()
-        stubs.timing.writeDeadline = .milliseconds(100)
+        stubs.timing.writeDeadline = deadline
+        stubs.caps.unsentBytes = unsentBytes
         stubs.timing.tick = .milliseconds(10)
         let views = try (1...30).map { try Samples.view(Int64($0), balls: $0) }
         let bytes = views.map { $0.publication.contentState.count }.reduce(0, +)
