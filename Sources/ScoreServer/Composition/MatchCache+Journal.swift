@@ -14,7 +14,7 @@ extension MatchCache {
             guard let publication = try await publications.read(match, from: journal),
                 let head = try await journal.head(of: match)
             else { return nil }
-            if let time = head.removedAt { throw ServiceProblem.removed(at: time) }
+            if let time = head.removedAt { throw ServiceProblem.removed(match, at: time) }
             var news = MatchNews(publication: publication)
             news.update(from: head)
             return MatchView(news)

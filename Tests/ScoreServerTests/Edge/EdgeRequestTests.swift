@@ -126,7 +126,7 @@ extension EdgeTests {
         func errors() async throws {
             let known: Set = [
                 "type", "title", "status", "detail", "instance", "errors", "parameter", "violatedPolicies", "oldestRev",
-                "snapshotUrl", "limitBytes",
+                "snapshotUrl", "limitBytes", "match",
             ]
             let match = "/v1/matches/\(node.match)"
             let targets = [

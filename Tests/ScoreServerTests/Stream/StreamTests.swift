@@ -253,6 +253,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [404, 410]) func aRefusalForOneOfSeveralMatchesNamesIt(status: Int) async throws {
+        let view = try Samples.view(7)
+        try await withServer { server in
+            server.publish(view)
+            let lacking = MatchID(unchecked: "odi-2")
+            if status == 410 { server.stubs.matches.mark(lacking, removedAt: Instant(milliseconds: 1_772_380_000_000)) }
+            let answer = try await server.publicClient.get("/v1/stream?matches=ipl-final,odi-2")
+            #expect(answer.status == status && answer.json["match"]?.string == "odi-2")
+        }
+    }
+
     @Test func fullNodeAnswers503AndFullAddress429() async throws {
         let view = try Samples.view(7)
         for (caps, status) in [

@@ -84,7 +84,7 @@ final class MatchCache: Sendable {
     func cachedView(of match: MatchID) throws(ServiceProblem) -> MatchView? {
         switch entries.withLock({ $0[match] }) {
         case .view(let view): return view
-        case .removed(let time): throw .removed(at: time)
+        case .removed(let time): throw .removed(match, at: time)
         case nil: return nil
         }
     }
@@ -99,7 +99,7 @@ final class MatchCache: Sendable {
 
     /// The newest state of a match; throws `not-found` when there is no such match.
     func existingView(of match: MatchID) async throws -> MatchView {
-        guard let view = try await view(of: match) else { throw ServiceProblem(.notFound, "There is no such match.") }
+        guard let view = try await view(of: match) else { throw ServiceProblem.missing(match) }
         return view
     }
 

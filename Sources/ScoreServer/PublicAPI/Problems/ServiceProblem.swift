@@ -41,9 +41,14 @@ struct ServiceProblem: Error, Sendable, Hashable {
         invalid([FieldError(pointer: pointer, code: "format", detail: detail)])
     }
 
+    /// There is no such match, which may be one of several in the request.
+    static func missing(_ match: MatchID) -> ServiceProblem {
+        ServiceProblem(.notFound, "There is no such match.", extras: ["match": .text(match.text)])
+    }
+
     /// The provider of a match has removed it.
-    static func removed(at time: Instant) -> ServiceProblem {
-        ServiceProblem(.matchRemoved, extras: ["removedAt": .text(time.rfc3339)])
+    static func removed(_ match: MatchID, at time: Instant) -> ServiceProblem {
+        ServiceProblem(.matchRemoved, extras: ["match": .text(match.text), "removedAt": .text(time.rfc3339)])
     }
 
     /// An operator blocks the device; its app keeps everything and calls again later.
