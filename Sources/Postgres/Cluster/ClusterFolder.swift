@@ -136,12 +136,15 @@ struct ClusterFolder: Sendable, Hashable {
         return "/" + parts.joined(separator: "/")
     }
 
+    /// The first line of a short file; nil when it cannot be read or is a link, since links of the account may lead
+    /// to files that it must not read.
     private static func firstLine(of file: String) -> String? {
-        guard let handle = fopen(file, "r") else { return nil }
-        defer { fclose(handle) }
-        var bytes = [CChar](repeating: 0, count: 256)
-        guard fgets(&bytes, Int32(bytes.count), handle) != nil else { return nil }
-        let line = bytes.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
-        return String(decoding: line, as: UTF8.self)
+        let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        return String(decoding: bytes.prefix(count).prefix { $0 != 0 && $0 != 10 }, as: UTF8.self)
     }
 }

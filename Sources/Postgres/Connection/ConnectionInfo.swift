@@ -23,9 +23,17 @@ public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, Custo
     }
 
     /// Hosts that are reached over a network: neither sockets nor loopback addresses.
-    public var remoteHosts: [String] {
+    ///
+    /// A string without a host has the one of the environment (`PGHOST`, `PGSERVICE`), as for libpq.
+    public var remoteHosts: [String] { remoteHosts(Self.defaults) }
+
+    /// The remote hosts with these values for options that the string leaves out.
+    func remoteHosts(_ defaults: [String: String]) -> [String] {
         let options = parsed() ?? [:]
-        let hosts = (options["hostaddr"] ?? options["host"] ?? "").split(separator: ",").map { String($0) }
+        // Its file may name any host, and overrides the other defaults.
+        let service = options["host"] == nil ? options["service"].map { "service \($0)" } : nil
+        let stated = options["hostaddr"] ?? defaults["hostaddr"] ?? options["host"]
+        let hosts = (stated ?? service ?? defaults["host"] ?? "").split(separator: ",").map { String($0) }
         return hosts.filter { host in
             !["/", "@", "127."].contains { host.hasPrefix($0) } && !["localhost", "::1"].contains(host)
         }
@@ -85,7 +93,13 @@ public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, Custo
 
     /// The options of the string; nil when libpq cannot parse it, since its error message would quote the string.
     func parsed() -> [String: String]? {
-        guard let list = PQconninfoParse(conninfo, nil) else { return nil }
+        PQconninfoParse(conninfo, nil).map { Self.values(takenFrom: $0) }
+    }
+
+    /// The values of options that a string leaves out: from the environment, its service and libpq.
+    private static var defaults: [String: String] { PQconndefaults().map { values(takenFrom: $0) } ?? [:] }
+
+    private static func values(takenFrom list: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
         defer { PQconninfoFree(list) }
         var options: [String: String] = [:]
         var option = list

@@ -24,4 +24,15 @@ struct ConnectionInfoTests {
         #expect(options("postgresql://score@127.0.0.1/score").isEmpty)
         #expect(options("host=/run/postgresql").isEmpty)
     }
+
+    @Test("S41: a host that the environment or a service names counts as the string's own")
+    func aHostOfTheEnvironmentCounts() {
+        let remote = ["host": "db.example"]
+        #expect(ConnectionInfo("dbname=score").remoteHosts(remote) == ["db.example"])
+        #expect(ConnectionInfo("dbname=score").remoteHosts(["host": "/run/postgresql"]).isEmpty)
+        #expect(ConnectionInfo("dbname=score").remoteHosts([:]).isEmpty)
+        #expect(ConnectionInfo("host=/run/postgresql").remoteHosts(remote).isEmpty)
+        #expect(ConnectionInfo("host=/run/postgresql").remoteHosts(["hostaddr": "192.0.2.1"]) == ["192.0.2.1"])
+        #expect(ConnectionInfo("service=score").remoteHosts(["host": "/run/postgresql"]) == ["service score"])
+    }
 }
