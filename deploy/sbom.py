@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Lists what a build contains as CycloneDX JSON: Swift packages, Debian libraries, the Swift toolchain.
 
-Run it where the build ran. With --check it compares the Swift packages with deploy/versions.json."""
+Run it where the build ran. With --check it compares the Swift packages with deploy/versions.json. With --restore it
+writes these versions as Package.resolved before a build, which takes them with `swift build --force-resolved-versions`."""
 
 import argparse
 import json
@@ -11,6 +12,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+RESOLVED = ROOT / "Package.resolved"
 PINS = ROOT / "deploy" / "versions.json"
 # The libraries that the binary loads, by the names of deploy/install-dependencies.sh and of the container.
 DEBIAN = ["libcurl4", "libssl3", "libpq5", "libnghttp2-14", "zlib1g", "postgresql-15"]
@@ -25,7 +27,7 @@ def swift_packages(scratch):
     """Name, version, address and revision of every package below ours, from the resolved graph."""
     options = ["--scratch-path", scratch] if scratch else []
     text = output("swift", "package", *options, "show-dependencies", "--format", "json")
-    revisions = {pin["identity"]: pin["state"]["revision"] for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]}
+    revisions = {pin["identity"]: pin["state"]["revision"] for pin in json.loads(RESOLVED.read_text())["pins"]}
     packages = {}
 
     def visit(node):
@@ -82,12 +84,29 @@ def document(packages):
     }
 
 
+def restore():
+    """Writes the versions of deploy/versions.json as SwiftPM's own file."""
+    pins = [
+        {
+            "identity": name,
+            "kind": "remoteSourceControl",
+            "location": package["location"],
+            "state": {"revision": package["revision"], "version": package["version"]},
+        }
+        for name, package in json.loads(PINS.read_text()).items()
+    ]
+    RESOLVED.write_text(json.dumps({"pins": pins, "version": 2}, indent=2) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scratch-path", help="the scratch path of the build")
     parser.add_argument("--check", action="store_true", help="compare with deploy/versions.json")
     parser.add_argument("--pin", action="store_true", help="write deploy/versions.json")
+    parser.add_argument("--restore", action="store_true", help="write Package.resolved from deploy/versions.json")
     options = parser.parse_args()
+    if options.restore:
+        return restore()
     packages = swift_packages(options.scratch_path)
     if options.pin:
         PINS.write_text(json.dumps(packages, indent=2) + "\n")
