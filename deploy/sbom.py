@@ -2,7 +2,7 @@
 """Lists what a build contains as CycloneDX JSON: Swift packages, Debian libraries, the Swift toolchain.
 
 Run it where the build ran. With --check it compares the Swift packages with deploy/versions.json. With --restore it
-writes these versions as Package.resolved before a build, which takes them with `swift build --force-resolved-versions`."""
+writes these versions as Package.resolved before a build, which then uses them instead of newer ones."""
 
 import argparse
 import json
