@@ -50,6 +50,20 @@ struct ClusterFolderTests {
         #expect(error?.description.contains("/var/lib or /var/tmp") == true)
     }
 
+    @Test func aVersionBehindALinkIsNotRead() throws {
+        let folder = try TemporaryFolder()
+        let data = folder.path + "/data"
+        _ = mkdir(data, 0o700)
+        let file = try #require(fopen(data + "/text", "w"))
+        fputs("15\n", file)
+        fclose(file)
+        #expect(link(data + "/text", data + "/PG_VERSION") == 0)
+        #expect(try ClusterFolder(folder.path).majorOfData == "15")
+        unlink(data + "/PG_VERSION")
+        #expect(symlink(data + "/text", data + "/PG_VERSION") == 0)
+        #expect(try ClusterFolder(folder.path).majorOfData == nil)
+    }
+
     @Test func dataOfAMissingVersionIsReported() async throws {
         let folder = try TemporaryFolder()
         _ = mkdir(folder.path + "/data", 0o700)
