@@ -42,7 +42,7 @@ import Testing
 
     @Test(
         "C1: a reader that takes nothing is cut after a time, or when too many bytes wait",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(2)),
         arguments: [(Duration.milliseconds(100), ServerLimits.unsentStreamBytes), (.seconds(3_600), 2)]
     )
     func aReaderThatTakesNothingIsCutSoon(deadline: Duration, unsentBytes: Int) async throws {
