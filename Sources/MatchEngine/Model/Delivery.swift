@@ -113,56 +113,84 @@ public struct DeliveryRuns: Sendable, Hashable, Codable {
 /// One ball bowled, legal or not.
 public struct Delivery: Sendable, Hashable, Codable {
     /// Identity, the same in every reply.
-    public var key: DeliveryKey
+    public var key: DeliveryKey {
+        get { entry.facts.key }
+        set { change { $0.key = newValue } }
+    }
     /// Position in the match.
-    public var order: OrderKey
+    public var order: OrderKey {
+        get { entry.facts.order }
+        set { change { $0.order = newValue } }
+    }
     /// `InningsInfo.ordinal` of its innings.
-    public var innings: Int
+    public var innings: Int {
+        get { entry.facts.innings }
+        set { change { $0.innings = newValue } }
+    }
     /// The over, from 0, as the feed numbers it.
-    public var over: Int
+    public var over: Int {
+        get { entry.facts.over }
+        set { change { $0.over = newValue } }
+    }
     /// The batter who faced the ball.
-    public var striker: Player
+    public var striker: Player {
+        get { entry.facts.striker }
+        set { change { $0.striker = newValue } }
+    }
     /// The batter at the other end.
-    public var nonStriker: Player
+    public var nonStriker: Player {
+        get { entry.facts.nonStriker }
+        set { change { $0.nonStriker = newValue } }
+    }
     /// The bowler.
-    public var bowler: Player
+    public var bowler: Player {
+        get { entry.facts.bowler }
+        set { change { $0.bowler = newValue } }
+    }
     /// The runs of the ball.
-    public var runs: DeliveryRuns
+    public var runs: DeliveryRuns {
+        get { entry.facts.runs }
+        set { change { $0.runs = newValue } }
+    }
     /// Whether the ball counts towards the over (Law 17.3).
-    public var isLegal: Bool
+    public var isLegal: Bool {
+        get { entry.facts.isLegal }
+        set { change { $0.isLegal = newValue } }
+    }
     /// Whether four or six runs off the bat were all run, without the ball reaching the boundary.
-    public var isAllRun: Bool
+    public var isAllRun: Bool {
+        get { entry.facts.isAllRun }
+        set { change { $0.isAllRun = newValue } }
+    }
     /// The dismissals on the ball, none to ten.
-    public var dismissals: [Dismissal]
+    public var dismissals: [Dismissal] {
+        get { entry.facts.dismissals }
+        set { change { $0.dismissals = newValue } }
+    }
     /// Time of the ball by the provider, in seconds since 1970; nil when the feed has none.
-    public var occurredAt: Int64?
+    public var occurredAt: Int64? {
+        get { entry.facts.occurredAt }
+        set { change { $0.occurredAt = newValue } }
+    }
     /// Whether the provider marks the ball as final, which confirms its moments at once (PUBLICATION section 2).
-    public var isFinal: Bool
-    private var storedReviews: [Review]?
-    private var storedReplacements: [Replacement]?
-
+    public var isFinal: Bool {
+        get { entry.facts.isFinal }
+        set { change { $0.isFinal = newValue } }
+    }
     /// Decisions on the ball that were reviewed by the third umpire.
     public var reviews: [Review] {
-        get { storedReviews ?? [] }
-        set { storedReviews = newValue.isEmpty ? nil : newValue }
+        get { entry.facts.reviews ?? [] }
+        set { change { $0.reviews = newValue.isEmpty ? nil : newValue } }
     }
-
     /// Players who were replaced before the ball.
     public var replacements: [Replacement] {
-        get { storedReplacements ?? [] }
-        set { storedReplacements = newValue.isEmpty ? nil : newValue }
+        get { entry.facts.replacements ?? [] }
+        set { change { $0.replacements = newValue.isEmpty ? nil : newValue } }
     }
-
     /// Whether the ball has reviews or replacements; true for one ball in hundreds.
-    var hasReviewsOrReplacements: Bool { storedReviews != nil || storedReplacements != nil }
+    var hasReviewsOrReplacements: Bool { entry.facts.reviews != nil || entry.facts.replacements != nil }
 
-    // Rare facts are optional, so that journals written before their introduction can be read.
-    private enum CodingKeys: String, CodingKey {
-        case key, order, innings, over, striker, nonStriker, bowler, runs, isLegal, isAllRun, dismissals, occurredAt
-        case isFinal
-        case storedReviews = "reviews"
-        case storedReplacements = "replacements"
-    }
+    private var entry: Entry
 
     /// Makes a delivery.
     public init(
@@ -182,20 +210,70 @@ public struct Delivery: Sendable, Hashable, Codable {
         reviews: [Review] = [],
         replacements: [Replacement] = []
     ) {
-        self.key = key
-        self.order = order
-        self.innings = innings
-        self.over = over
-        self.striker = striker
-        self.nonStriker = nonStriker
-        self.bowler = bowler
-        self.runs = runs
-        self.isLegal = isLegal
-        self.isAllRun = isAllRun
-        self.dismissals = dismissals
-        self.occurredAt = occurredAt
-        self.isFinal = isFinal
-        storedReviews = reviews.isEmpty ? nil : reviews
-        storedReplacements = replacements.isEmpty ? nil : replacements
+        entry = Entry(
+            Facts(
+                key: key,
+                order: order,
+                innings: innings,
+                over: over,
+                striker: striker,
+                nonStriker: nonStriker,
+                bowler: bowler,
+                runs: runs,
+                isLegal: isLegal,
+                isAllRun: isAllRun,
+                dismissals: dismissals,
+                occurredAt: occurredAt,
+                isFinal: isFinal,
+                reviews: reviews.isEmpty ? nil : reviews,
+                replacements: replacements.isEmpty ? nil : replacements
+            )
+        )
+    }
+
+    /// Decodes the object of a journal row.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws { entry = Entry(try Facts(from: decoder)) }
+
+    /// Encodes the object of a journal row.
+    ///
+    /// - Throws: The encoder's errors.
+    public func encode(to encoder: any Encoder) throws { try entry.facts.encode(to: encoder) }
+
+    private mutating func change(_ edit: (inout Facts) -> Void) {
+        var facts = entry.facts
+        edit(&facts)
+        entry = Entry(facts)
+    }
+
+    /// Rare facts are optional, so that journals written before their introduction can be read.
+    private struct Facts: Hashable, Codable {
+        var key: DeliveryKey
+        var order: OrderKey
+        var innings: Int
+        var over: Int
+        var striker: Player
+        var nonStriker: Player
+        var bowler: Player
+        var runs: DeliveryRuns
+        var isLegal: Bool
+        var isAllRun: Bool
+        var dismissals: [Dismissal]
+        var occurredAt: Int64?
+        var isFinal: Bool
+        var reviews: [Review]?
+        var replacements: [Replacement]?
+    }
+
+    /// Shared by reference: the balls of a match are copied at each poll, and nearly all of them are unchanged.
+    private final class Entry: Sendable, Hashable {
+        let facts: Facts
+
+        init(_ facts: Facts) { self.facts = facts }
+
+        static func == (left: Entry, right: Entry) -> Bool { left === right || left.facts == right.facts }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(facts) }
     }
 }

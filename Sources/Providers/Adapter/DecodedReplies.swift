@@ -17,6 +17,7 @@ final class DecodedReplies: Sendable {
     private struct Kept: Sendable {
         var entries: [ReplyPart: Entry] = [:]
         var derived: [ReplyPart: any Sendable] = [:]
+        var once: [ReplyPart: (state: RepliesState, value: any Sendable)] = [:]
     }
 
     private let kept = Mutex(Kept())
@@ -52,4 +53,24 @@ final class DecodedReplies: Sendable {
         }
         return value
     }
+
+    /// Makes a value once for a state of the bodies, and keeps it under a part.
+    func once<Value: Sendable>(
+        _ part: ReplyPart,
+        of state: RepliesState,
+        _ make: () throws(AdapterError) -> Value
+    ) throws(AdapterError) -> Value {
+        if let known = kept.withLock({ $0.once[part] }), known.state === state, let value = known.value as? Value {
+            return value
+        }
+        let value = try make()
+        kept.withLock { kept in
+            if kept.once.count >= AdapterLimits.parts { kept.once.removeAll() }
+            kept.once[part] = (state, value)
+        }
+        return value
+    }
 }
+
+/// The identity of the bodies of some replies; while it is held, no other bodies have it.
+final class RepliesState: Sendable {}

@@ -8,6 +8,8 @@ public struct ProviderReplies: Sendable, Hashable {
     public private(set) var bodies: [ReplyPart: [UInt8]]
     /// The decoded bodies; they do not count in comparisons.
     let cache = DecodedReplies()
+    /// Identifies these bodies; copies share it until one of them changes.
+    private var state = RepliesState()
 
     /// Makes replies from their bodies.
     public init(_ bodies: [ReplyPart: [UInt8]] = [:]) { self.bodies = bodies }
@@ -20,6 +22,7 @@ public struct ProviderReplies: Sendable, Hashable {
         set {
             guard newValue == nil || bodies[part] != nil || bodies.count < AdapterLimits.parts else { return }
             bodies[part] = newValue
+            state = RepliesState()
         }
     }
 
@@ -55,6 +58,14 @@ public struct ProviderReplies: Sendable, Hashable {
         _ make: (Value?) throws(AdapterError) -> Value
     ) throws(AdapterError) -> Value {
         try cache.derived(part, make)
+    }
+
+    /// Derives a value from the replies once, until one of them changes; it is kept under a part.
+    func once<Value: Sendable>(
+        _ part: ReplyPart,
+        _ make: () throws(AdapterError) -> Value
+    ) throws(AdapterError) -> Value {
+        try cache.once(part, of: state, make)
     }
 
     /// Replaces the parts that newer replies have; the others stay.

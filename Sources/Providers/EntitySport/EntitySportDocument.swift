@@ -65,14 +65,14 @@ struct EntitySportMatch: Decodable {
 }
 
 /// A player, in the form that all replies have.
-struct EntitySportPlayer: Decodable {
+struct EntitySportPlayer: JSONRow {
     let pid: FlexibleNumber
     let title: String?
     let shortName: String?
 }
 
 /// The totals and the batting card of one innings, in the scorecard and in the commentary.
-struct EntitySportInning: Decodable, Hashable {
+struct EntitySportInning: JSONRow, Hashable {
     let number: FlexibleNumber
     let status: EntitySportNumber?
     let result: EntitySportNumber?
@@ -85,7 +85,7 @@ struct EntitySportInning: Decodable, Hashable {
     let extraRuns: Extras?
 
     /// A row of the batting card, in batting order.
-    struct Batsman: Decodable, Hashable {
+    struct Batsman: JSONRow, Hashable {
         let batsmanId: FlexibleNumber
         /// `striker` or `non-striker` for batters at the crease.
         let position: String?

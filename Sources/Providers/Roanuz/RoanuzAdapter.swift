@@ -80,7 +80,7 @@ struct RoanuzAdapter: Adapter {
         // A match that cannot be read names no page; `snapshot` reports the error.
         guard let (match, order, reply) = try? Self.match(in: replies) else { return newest }
         guard match.hasPages else { return [whole] }
-        guard let pages = try? RoanuzPages(match, order, replies) else { return newest }
+        guard let pages = try? Self.pages(of: match, order, replies) else { return newest }
         let start = Int(truncatingIfNeeded: (reply.stamp ?? 0) / 1_000) & 0xffff
         let isWhole = pages.missing.isEmpty && pages.passedOver.isEmpty
         let more = isWhole ? pages.suspect(match, startingAt: start) : pages.missing
@@ -98,7 +98,7 @@ struct RoanuzAdapter: Adapter {
         var requests = matchRequests(notice.match, session, replies: replies)
         guard let ball = notice.ball, let (match, order, _) = try? Self.match(in: replies),
             ball.innings >= 1, order.indices.contains(ball.innings - 1),
-            let pages = try? RoanuzPages(match, order, replies),
+            let pages = try? Self.pages(of: match, order, replies),
             let key = pages.key(of: ball.over, in: order[ball.innings - 1]),
             !requests.contains(where: { $0.part == .balls(key) })
         else { return requests }
@@ -127,7 +127,7 @@ struct RoanuzAdapter: Adapter {
     /// Reads the match and its pages.
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         let (match, order, reply) = try Self.match(in: replies)
-        let pages = try RoanuzPages(match, order, replies)
+        let pages = try Self.pages(of: match, order, replies)
         if let first = pages.missing.first {
             let part = ReplyPart.balls(first)
             // A page that was received and cannot be read throws its error.
@@ -178,6 +178,15 @@ struct RoanuzAdapter: Adapter {
             version: version,
             isIncomplete: reader.isIncomplete(order, deliveries: deliveries)
         ).awaitingResult()
+    }
+
+    /// The pages of the match that is in the replies.
+    private static func pages(
+        of match: RoanuzMatch,
+        _ order: [String],
+        _ replies: ProviderReplies
+    ) throws(AdapterError) -> RoanuzPages {
+        try replies.once(.balls) { () throws(AdapterError) in try RoanuzPages(match, order, replies) }
     }
 
     private static func match(

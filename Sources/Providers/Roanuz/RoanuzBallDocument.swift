@@ -3,8 +3,8 @@
 internal import MatchEngine
 internal import ScoreTypes
 
-/// One over of balls, and the keys of the overs around it.
-struct RoanuzPage: Decodable {
+/// One over of balls, and the keys of the overs around it; shared by reference, since each poll looks at all pages.
+final class RoanuzPage: Decodable, Sendable {
     let over: Over?
     let previousOverKey: String?
     let nextOverKey: String?
@@ -20,8 +20,8 @@ struct RoanuzPage: Decodable {
     }
 }
 
-/// A ball, or an event between two balls.
-struct RoanuzBall: Decodable {
+/// A ball, or an event between two balls; shared by reference, since each poll looks at all balls.
+final class RoanuzBall: Decodable, Sendable {
     let key: String
     let ballType: String
     let innings: String

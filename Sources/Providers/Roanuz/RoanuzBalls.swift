@@ -31,28 +31,26 @@ struct RoanuzBalls: Sendable {
         let earlier = earlier.flatMap { $0.order == order && $0.people == people ? $0 : nil }
         let reader = RoanuzPageReader(people: people, order: order)
         let related = match.play?.relatedBalls ?? [:]
+        let review = RoanuzReview(match, order)
         var overs: [ReplyPart: Over] = [:]
         var rows: [RoanuzPageRow] = []
         // The oldest over first, so that the rows are nearly in order.
         for (part, over) in pages.overs.reversed() {
             let body = try replies.required(part)
             let isRepeated = over.balls.contains { related[$0.key] != nil }
+            var page: [RoanuzPageRow]
             if !isRepeated, let known = earlier?.overs[part], known.body == body {
-                overs[part] = known
-                rows += known.rows
-                continue
+                page = known.rows
+            } else {
+                page = try reader.rows(of: over, newest: related, on: part)
             }
-            let start = rows.count
-            for (index, ball) in over.balls.enumerated() {
-                let newest = RoanuzPages.newest(ball, related)
-                if let row = try reader.row(of: newest, at: "\(part):data.over.balls[\(index)]") { rows.append(row) }
-            }
-            if !isRepeated { overs[part] = Over(body: body, rows: Array(rows[start...])) }
+            review.mark(&page)
+            if !isRepeated { overs[part] = Over(body: body, rows: page) }
+            rows += page
         }
         rows = try RoanuzDeliveryReader.ordered(rows)
         let totals = match.play?.innings ?? [:]
-        deliveries = RoanuzDeliveryReader(order: order, totals: totals, review: RoanuzReview(match, order))
-            .deliveries(of: rows)
+        deliveries = RoanuzDeliveryReader(order: order, totals: totals).deliveries(of: rows)
         let absences = rows.filter { $0.absentee != nil }
         absentees = Dictionary(grouping: absences) { order[$0.key.innings - 1] }.mapValues { $0.compactMap(\.absentee) }
         (self.people, self.order, self.overs) = (people, order, overs)

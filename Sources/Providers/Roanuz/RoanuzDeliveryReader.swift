@@ -8,7 +8,6 @@ struct RoanuzDeliveryReader {
     /// Keys of innings in order of play.
     let order: [String]
     let totals: [String: RoanuzPlay.Innings]
-    let review: RoanuzReview
 
     /// Puts rows in match order; of two rows of one ball the first counts.
     ///
@@ -32,11 +31,7 @@ struct RoanuzDeliveryReader {
         var rows = rows
         split(&rows)
         var joined = BallsWithEvents(reserving: rows.count)
-        for row in rows {
-            var delivery = row.delivery
-            delivery.isFinal = review.covers(row.key, in: delivery.over)
-            joined.add(delivery, isBall: row.isBall)
-        }
+        for row in rows { joined.add(row.delivery, isBall: row.isBall) }
         return joined.balls
     }
 

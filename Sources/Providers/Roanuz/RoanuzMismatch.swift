@@ -9,18 +9,20 @@ struct RoanuzMismatch {
     /// The keys of the pages with those batters.
     private(set) var parts: Set<ReplyPart> = []
 
-    private struct Batter: Hashable {
-        let innings: String
-        let player: String
-    }
-
     /// A batter by the balls.
     private struct Made {
         var runs = 0
         var balls = 0
-        var pages: Set<ReplyPart> = []
-        /// The key of the page with the wicket.
+        /// The pages with those balls, each once.
+        var pages: [ReplyPart] = []
+        /// The page with the wicket.
         var out: ReplyPart?
+
+        mutating func face(_ ball: RoanuzBall, on page: ReplyPart) {
+            runs &+= ball.batsman.runs
+            balls &+= ball.batsman.ballCount ?? 0
+            if pages.last != page { pages.append(page) }
+        }
     }
 
     /// Compares the scorecard with the balls of the held overs, each with its page.
@@ -28,10 +30,10 @@ struct RoanuzMismatch {
         let made = Self.made(overs, match.play?.relatedBalls ?? [:])
         for (innings, total) in match.play?.innings ?? [:] {
             guard let number = RoanuzInningsKey(innings)?.number else { continue }
-            let batters = made.filter { $0.key.innings == innings }
+            let batters = made[innings] ?? [:]
             let wickets = batters.values.count { $0.out != nil }
             for (batter, made) in batters {
-                guard let card = match.players?[batter.player]?.score?[number]?.batting else { continue }
+                guard let card = match.players?[batter]?.score?[number]?.batting else { continue }
                 let (runs, balls) = (card.score?.runs ?? made.runs, card.score?.balls ?? made.balls)
                 // Fewer runs than on the scorecard may be a ball that is still to come, unless as many balls were
                 // faced.
@@ -45,24 +47,18 @@ struct RoanuzMismatch {
         }
     }
 
-    /// The sums of a hostile page may wrap around; they match nothing then.
+    /// The batters of each innings; the sums of a hostile page may wrap around, and match nothing then.
     private static func made(
         _ overs: [(part: ReplyPart, over: RoanuzPage.Over)],
         _ related: [String: RoanuzBall]
-    ) -> [Batter: Made] {
-        var made: [Batter: Made] = [:]
+    ) -> [String: [String: Made]] {
+        var made: [String: [String: Made]] = [:]
         for (part, over) in overs {
-            let innings = over.index.innings
             for ball in over.balls {
                 let ball = RoanuzPages.newest(ball, related)
-                let striker = Batter(innings: innings, player: ball.batsman.playerKey)
-                var sum = made[striker] ?? Made()
-                sum.runs &+= ball.batsman.runs
-                sum.balls &+= ball.batsman.ballCount ?? 0
-                sum.pages.insert(part)
-                made[striker] = sum
+                made[over.index.innings, default: [:]][ball.batsman.playerKey, default: Made()].face(ball, on: part)
                 guard let out = ball.wicket?.playerKey else { continue }
-                made[Batter(innings: innings, player: out), default: Made()].out = part
+                made[over.index.innings, default: [:]][out, default: Made()].out = part
             }
         }
         return made

@@ -21,6 +21,22 @@ struct RoanuzPageReader {
     /// Keys of innings in order of play.
     let order: [String]
 
+    /// Reads the rows of an over, each ball in its newest state.
+    ///
+    /// - Throws: `AdapterError` that names the place.
+    func rows(
+        of over: RoanuzPage.Over,
+        newest related: [String: RoanuzBall],
+        on part: ReplyPart
+    ) throws(AdapterError) -> [RoanuzPageRow] {
+        var rows: [RoanuzPageRow] = []
+        for (index, ball) in over.balls.enumerated() {
+            let newest = RoanuzPages.newest(ball, related)
+            if let row = try row(of: newest, at: "\(part):data.over.balls[\(index)]") { rows.append(row) }
+        }
+        return rows
+    }
+
     /// Reads a row of a page; nil for a ball that is not yet bowled.
     ///
     /// - Throws: `AdapterError` that names the place by `path`.

@@ -19,17 +19,23 @@ struct RoanuzPages {
     private(set) var missing: [String] = []
     /// Keys of pages that other pages skip: requested, and not required where the provider has none.
     private(set) var passedOver: [String] = []
-    /// Keys of pages, the newest first.
-    private(set) var keys: [String] = []
-    private var found: [(part: ReplyPart, page: RoanuzPage)] = []
+    private var found: [Held] = []
     /// The time of the page of the newest over in milliseconds since 1970; nil when unknown.
     private var newestMadeAt: Int64?
-    /// The times of the pages, which compare their ages.
-    private var stamps: [String: Int64] = [:]
     /// Keys that are held or missing.
     private var known: Set<String> = []
     /// The number of the first over in the keys of pages; 1 unless a page with balls shows another.
     private var firstOver = 1
+
+    /// A page that is held.
+    private struct Held {
+        let part: ReplyPart
+        /// Its key; nil for the page of the newest over.
+        let key: String?
+        let page: RoanuzPage
+        /// The time of its reply, which compares the ages of pages.
+        let stamp: Int64?
+    }
 
     /// Follows the pages of a match.
     ///
@@ -38,8 +44,9 @@ struct RoanuzPages {
         guard match.hasPages, order.contains(where: { Self.hasBalls(match, $0) }) else { return }
         let newest = try Self.page(.balls, replies)
         let edits = newest.over?.balls.compactMap(\.updatedTime?.value)
-        newestMadeAt = try Self.reply(.balls, replies).madeAt(showing: edits?.max())
-        found.append((.balls, newest))
+        let reply = try Self.reply(.balls, replies)
+        newestMadeAt = reply.madeAt(showing: edits?.max())
+        found.append(Held(part: .balls, key: nil, page: newest, stamp: reply.stamp))
         learn(from: newest)
         walk(from: newest.previousOverKey, replies)
         // The chain may end with the first over of an innings: each earlier innings has its own chain.
@@ -85,7 +92,7 @@ struct RoanuzPages {
             guard let ball = held.balls.first else { return held.index.overNumber == over + firstOver }
             return ball.overs.first == over
         }
-        return held.flatMap { held in keys.first { .balls($0) == held.part } }
+        return held?.key
     }
 
     /// The overs of the pages, each once, the newest first.
@@ -93,9 +100,9 @@ struct RoanuzPages {
     /// The newest page may also be held under its own key, in an older state.
     var overs: [(part: ReplyPart, over: RoanuzPage.Over)] {
         var seen: Set<String> = []
-        return found.compactMap { part, page in
-            guard let over = page.over else { return nil }
-            return seen.insert("\(over.index.innings)_\(over.index.overNumber)").inserted ? (part, over) : nil
+        return found.compactMap { held in
+            guard let over = held.page.over else { return nil }
+            return seen.insert("\(over.index.innings)_\(over.index.overNumber)").inserted ? (held.part, over) : nil
         }
     }
 
@@ -114,12 +121,12 @@ struct RoanuzPages {
         var sums: [String: (runs: Int, balls: Int)] = [:]
         var broken: Set<ReplyPart> = []
         let ballsPerOver = (try? RoanuzFrame(match: match).format())?.ballsPerOver ?? RuleSet.usualBallsPerOver
-        for (part, page) in found {
-            guard let over = page.over else { continue }
+        for held in found {
+            guard let over = held.page.over else { continue }
             let balls = over.balls.reduce(0) { $0 &+ $1.teamScore.ballCount }
             sums[over.index.innings, default: (0, 0)].balls &+= balls
             sums[over.index.innings, default: (0, 0)].runs &+= over.balls.reduce(0) { $0 &+ $1.teamScore.runs }
-            if balls != ballsPerOver { broken.insert(part) }
+            if balls != ballsPerOver { broken.insert(held.part) }
         }
         let wrong = (match.play?.innings ?? [:]).filter { key, total in
             let sum = sums[key] ?? (0, 0)
@@ -128,23 +135,27 @@ struct RoanuzPages {
         .keys
         let mismatched = RoanuzMismatch(overs, match).parts
         let isOver = RoanuzStatus.word(match.playStatus).map(PlayPhase.init(of:)) == .over
+        let older = found.filter { $0.key != nil }
         let first = turn(
-            keys.filter { mismatched.contains(.balls($0)) },
+            older.filter { mismatched.contains($0.part) },
             start,
             atMost: isOver ? AdapterLimits.mismatchedPagesAtEnd : AdapterLimits.mismatchedPages
         )
         guard !wrong.isEmpty else { return first }
-        let own = keys.filter { key in !first.contains(key) && wrong.contains { key.hasPrefix($0 + "_") } }
+        let own = older.filter { held in
+            guard let key = held.key, !first.contains(key) else { return false }
+            return wrong.contains { key.hasPrefix($0 + "_") }
+        }
         // A ball that was missing when its over was requested is missing on that page only.
-        return first + turn(own.filter { broken.contains(.balls($0)) }, start, atMost: AdapterLimits.suspectPages)
-            + turn(own.filter { !broken.contains(.balls($0)) }, start, atMost: AdapterLimits.suspectPages)
+        return first + turn(own.filter { broken.contains($0.part) }, start, atMost: AdapterLimits.suspectPages)
+            + turn(own.filter { !broken.contains($0.part) }, start, atMost: AdapterLimits.suspectPages)
     }
 
-    /// A few keys of a list: the oldest replies first, so that all get their turn; equal ones from a varying offset on.
-    private func turn(_ keys: [String], _ start: Int, atMost max: Int) -> [String] {
-        let turned = keys.indices.map { keys[(start + $0) % keys.count] }
-        let aged = turned.enumerated().map { (stamp: stamps[$1] ?? .min, place: $0, key: $1) }
-        return aged.sorted { ($0.stamp, $0.place) < ($1.stamp, $1.place) }.prefix(max).map(\.key)
+    /// A few keys of pages: the oldest replies first, so that all get their turn; equal ones from a varying offset on.
+    private func turn(_ pages: [Held], _ start: Int, atMost max: Int) -> [String] {
+        let turned = pages.indices.map { pages[(start + $0) % pages.count] }
+        let aged = turned.enumerated().map { (stamp: $1.stamp ?? .min, place: $0, key: $1.key) }
+        return aged.sorted { ($0.stamp, $0.place) < ($1.stamp, $1.place) }.prefix(max).compactMap(\.key)
     }
 
     private mutating func walk(from first: String?, _ replies: ProviderReplies) {
@@ -160,14 +171,13 @@ struct RoanuzPages {
     /// Adds a page; when it is not held or cannot be read, records it as missing and returns nil.
     private mutating func take(_ key: String, _ replies: ProviderReplies) -> RoanuzPage? {
         known.insert(key)
-        guard let page = try? Self.page(.balls(key), replies) else {
+        let part = ReplyPart.balls(key)
+        guard let reply = try? Self.reply(part, replies), let page = try? reply.content() else {
             missing.append(key)
             return nil
         }
         learn(from: page)
-        keys.append(key)
-        stamps[key] = try? Self.reply(.balls(key), replies).stamp
-        found.append((.balls(key), page))
+        found.append(Held(part: part, key: key, page: page, stamp: reply.stamp))
         return page
     }
 

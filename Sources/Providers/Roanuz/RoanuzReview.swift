@@ -1,5 +1,6 @@
 // The provider's staff review the scorecard; what they have reviewed is final.
 
+internal import MatchEngine
 internal import ScoreTypes
 
 /// How far the scorecard is reviewed.
@@ -26,8 +27,16 @@ struct RoanuzReview: Sendable {
         last = label.count == 2 ? innings.map { ($0, label[0], label[1]) } : nil
     }
 
+    /// Marks the balls of rows as final or not; rows that are right already stay as they are.
+    func mark(_ rows: inout [RoanuzPageRow]) {
+        for place in rows.indices {
+            let isFinal = covers(rows[place].key, in: rows[place].delivery.over)
+            if rows[place].delivery.isFinal != isFinal { rows[place].delivery.isFinal = isFinal }
+        }
+    }
+
     /// Whether a ball is reviewed: with the whole scorecard, or up to the ball that was reviewed last.
-    func covers(_ ball: RoanuzBallKey, in over: Int) -> Bool {
+    private func covers(_ ball: RoanuzBallKey, in over: Int) -> Bool {
         if isWhole { return true }
         return last.map { (ball.innings, over, ball.number(in: over)) <= $0 } ?? false
     }

@@ -24,7 +24,7 @@ struct SportmonksBalls: Sendable {
         var balls: [SportmonksPlacedBall] = []
         if let earlier, earlier.reader == reader {
             var known = 0
-            while known < min(rows.count, earlier.rows.count), rows[known] == earlier.rows[known] { known += 1 }
+            while known < min(rows.count, earlier.rows.count), rows[known] === earlier.rows[known] { known += 1 }
             balls = Array(earlier.balls.prefix(known))
         }
         balls.reserveCapacity(rows.count)

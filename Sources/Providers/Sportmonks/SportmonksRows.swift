@@ -2,8 +2,8 @@
 
 internal import ScoreTypes
 
-/// A ball, or an event between two balls.
-struct SportmonksBall: JSONRow, Equatable {
+/// A ball, or an event between two balls; shared by reference, since most rows are those of the reply before.
+final class SportmonksBall: JSONRow {
     let id: Int
     let teamId: Int
     /// A label such as 0.2: neither an identity nor an order.

@@ -12,8 +12,10 @@ enum JSONText {
             let (one, other) = (UInt16(body[at]), UInt16(body[at + 1]))
             return isBigFirst ? one << 8 | other : other << 8 | one
         }
-        return String(validating: units.first == 0xFEFF ? units.dropFirst() : units[...], as: UTF16.self)
-            .map { Array($0.utf8) }
+        let text = units.first == 0xFEFF ? units.dropFirst() : units[...]
+        // Most replies are plain ASCII, and validating a UTF-16 text takes longer than reading the JSON in it.
+        if text.allSatisfy({ $0 < 0x80 }) { return text.map { UInt8(truncatingIfNeeded: $0) } }
+        return String(validating: text, as: UTF16.self).map { Array($0.utf8) }
     }
 
     /// The string; nil for an invalid escape, half a surrogate pair, a control character or invalid UTF-8.

@@ -59,6 +59,30 @@ extension ProviderReplies {
         #expect(throws: AdapterError.missing(path: "reply part")) { try replies.decoded(Self.part, reader.read) }
     }
 
+    @Test func aValueIsDerivedOnceUntilAReplyChanges() throws {
+        var made = 0
+        func size(_ replies: ProviderReplies) throws(AdapterError) -> Int {
+            try replies.once(Self.part) { () throws(AdapterError) in
+                made += 1
+                return replies.bodies.values.reduce(0) { $0 + $1.count }
+            }
+        }
+        var replies = ProviderReplies([Self.part: [1]])
+        let copy = replies
+        #expect(try (size(replies), size(replies), size(copy)) == (1, 1, 1))
+        #expect(made == 1)
+        replies["other"] = [1, 2]
+        #expect(try (size(replies), size(replies)) == (3, 3))
+        #expect(made == 2)
+        // A copy from before the change has its own value.
+        #expect(try size(copy) == 1)
+        var newer = ProviderReplies([Self.part: []])
+        newer.merge(replies)
+        #expect(try size(newer) == 3)
+        replies["other"] = nil
+        #expect(try size(replies) == 1)
+    }
+
     @Test func comparisonsIgnoreDecodedValues() throws {
         let one = ProviderReplies([Self.part: [1]])
         let other = ProviderReplies([Self.part: [1]])

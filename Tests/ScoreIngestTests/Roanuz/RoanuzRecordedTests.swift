@@ -24,11 +24,7 @@ import Testing
         #expect(order == ["a_1", "b_1"])
         let balls = try #require(match.play?.relatedBalls)
         let rows = RoanuzPageReader(people: RoanuzPeople(match), order: order)
-        let reader = RoanuzDeliveryReader(
-            order: order,
-            totals: match.play?.innings ?? [:],
-            review: RoanuzReview(match, order)
-        )
+        let reader = RoanuzDeliveryReader(order: order, totals: match.play?.innings ?? [:])
         let ordered = try RoanuzDeliveryReader.ordered(balls.values.compactMap { try rows.row(of: $0, at: "balls") })
         let read = reader.deliveries(of: ordered)
         #expect(read.map(\.key.text) == ["526528", "538432", "545857"])

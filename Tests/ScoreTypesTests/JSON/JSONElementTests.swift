@@ -231,4 +231,17 @@ import Testing
             try JSONElement(parsing: Array(#"{"a":1,"\u0061":2}"#.utf8), .strict)
         }
     }
+
+    @Test(arguments: ["{\"a\": 1}", "{\"name\": \"R\u{e9}union \u{1F3CF}\"}"])
+    func utf16IsReadLikeUTF8(text: String) throws {
+        let units = Array(text.utf16)
+        let bigFirst = units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+        let littleFirst = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        let expected = try #require(Self.ours(Array(text.utf8)))
+        for body in [bigFirst, littleFirst, [0xFE, 0xFF] + bigFirst, [0xFF, 0xFE] + littleFirst] {
+            #expect(Self.ours(body) == expected)
+        }
+        // Half a surrogate pair is no text.
+        #expect(Self.ours([0x22, 0x00, 0x3C, 0xD8, 0x22, 0x00]) == nil)
+    }
 }

@@ -19,15 +19,14 @@ public struct PlaybackMatch: Sendable {
     private let opened: CricsheetInfo
     private let finalStatus: MatchStatus
     private let timeline: FeedTimeline
-    private let fates: [BallFate]
-    private let ids: BallIDs
     private let innings: [Innings]
     /// When anything changes, in order.
     private let changes: [Duration]
 
-    /// The place of an innings among all balls, and its words before and after it is over.
+    /// The overs of an innings, and its words before and after it is over.
     private struct Innings: Sendable {
-        let first: Int
+        /// Nil where the document has none, as of a forfeited innings.
+        let overs: [PlaybackOver]?
         let opened: CricsheetInnings
         let closed: CricsheetInnings
     }
@@ -66,7 +65,6 @@ public struct PlaybackMatch: Sendable {
     ) throws(AdapterError) {
         self.id = id
         self.document = document
-        self.fates = fates
         finalStatus = try CricsheetAdapter().snapshot(of: document).status.status
         opened = document.info.inPlay
         let counts = document.innings.map(\.ballCount)
@@ -75,17 +73,18 @@ public struct PlaybackMatch: Sendable {
             superOvers: document.innings.map { $0.superOver == true },
             stops: stops
         )
-        var first = 0
-        var places: [Innings] = []
-        for entry in document.innings {
-            places.append(Innings(first: first, opened: entry.inPlay, closed: entry))
-            first += entry.ballCount
-        }
-        innings = places
         var times: [Duration] = []
         for frame in timeline.frames where frame.balls > times.count { times.append(frame.at) }
         ballTimes = times
-        ids = BallIDs(times, fates)
+        let ids = BallIDs(times, fates)
+        var first = 0
+        innings = document.innings.map { entry in
+            let overs = entry.overs?.map { over in
+                defer { first += over.deliveries.count }
+                return PlaybackOver(over, first: first, bowled: times, fates: fates, ids: ids)
+            }
+            return Innings(overs: overs, opened: entry.inPlay, closed: entry)
+        }
         let frames = timeline.frames.map(\.at)
         resultAt = frames.last ?? .zero
         let ofBalls = zip(times, fates).flatMap { at, fate in fate.changes.map { at + $0 } }
@@ -133,34 +132,19 @@ public struct PlaybackMatch: Sendable {
     }
 
     private func overs(
-        of place: Innings,
+        of innings: Innings,
         at time: Duration,
         _ epoch: (Duration) -> Int64,
         _ shown: inout ShownMatch
     ) -> [CricsheetOver]? {
-        guard let all = place.closed.overs else { return nil }
-        var overs: [CricsheetOver] = []
-        var ball = place.first
-        for over in all {
-            var (postedBalls, isWrong): ([CricsheetDelivery], Bool) = ([], false)
-            for delivery in over.deliveries {
-                defer { ball += 1 }
-                let since = time - ballTimes[ball]
-                let fate = fates[ball]
-                guard fate.isPosted(at: since) else { continue }
-                let wrong = fate.wrong(at: since)
-                isWrong = isWrong || wrong != nil
-                postedBalls.append(wrong?.applied(to: delivery) ?? delivery)
-                shown.ballTimes.append(epoch(ballTimes[ball]))
-                shown.editTimes.append(epoch(ballTimes[ball] + fate.lastChange(before: since)))
-                shown.ballIDs.append(ids.id(of: ball, fate, since: since))
+        innings.overs?.compactMap { $0.shown(at: time) }.map { over in
+            for ball in over.balls {
+                shown.ballTimes.append(epoch(ball.bowledAt))
+                shown.editTimes.append(epoch(ball.editedAt))
+                shown.ballIDs.append(ball.id)
             }
-            // A whole over that is right shares its memory with the document, so that it compares at no cost.
-            var part = over
-            if isWrong || postedBalls.count < over.deliveries.count { part.deliveries = postedBalls }
-            if !postedBalls.isEmpty { overs.append(part) }
+            return over.over
         }
-        return overs
     }
 }
 
