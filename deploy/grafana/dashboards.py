@@ -148,6 +148,7 @@ STREAMS = {
         panel("Events", "ops", (rate("score_sse_frames_total", "event"), "{{event}}")),
         panel("Bytes", "Bps", (rate("score_sse_bytes_total", "instance"), "{{instance}}")),
         panel("States skipped by slow readers", "ops", (rate("score_sse_conflated_frames_total", "instance"), "{{instance}}")),
+        panel("Unsent bytes", "bytes", (latest("score_sse_unsent_bytes", "instance", "sum"), "{{instance}}")),
         panel("Replays", "ops", (rate("score_sse_replays_total", "source"), "{{source}}")),
         panel("Writing of a state", "s", (quantile("score_sse_fanout_duration_seconds", "instance"), "{{instance}}")),
     ],
