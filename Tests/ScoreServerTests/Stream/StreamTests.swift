@@ -177,31 +177,6 @@ import Testing
         }
     }
 
-    @Test("C1: a reader that stops reading is disconnected") func aReaderThatStopsReadingIsDisconnected() async throws {
-        var stubs = TestDependencies()
-        stubs.timing.writeDeadline = .milliseconds(100)
-        stubs.timing.tick = .milliseconds(10)
-        @Sendable func view(_ number: Int) throws -> MatchView {
-            try Samples.view(Int64(number), balls: 1 + number % 60)
-        }
-        try await withServer(stubs) { server in
-            server.publish(try view(1))
-            try await server.publicClient.withStream(Self.open()) { stream in
-                _ = try await stream.head()
-                _ = try await stream.event("state")
-                #expect(server.hub.connectionCount == 1)
-                // Publishes new states until every buffer on the way is full.
-                var next = 1
-                while server.hub.connectionCount == 1 && !Task.isCancelled {
-                    next += 1
-                    server.publish(try view(next))
-                    await Task.yield()
-                }
-                await #expect(throws: (any Error).self) { while try await stream.event() != nil {} }
-            }
-        }
-    }
-
     @Test("S28: text of a feed cannot forge events") func feedTextCannotForgeEvents() async throws {
         let view = try Samples.view(7, first: "x\r\n\r\nevent: end\ndata: {}\n\n")
         try await withServer { server in
