@@ -231,12 +231,12 @@ public struct Delivery: Sendable, Hashable, Codable {
         )
     }
 
-    /// Decodes the object of a journal row.
+    /// Decodes an object with the names of the properties.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws { entry = Entry(try Facts(from: decoder)) }
 
-    /// Encodes the object of a journal row.
+    /// Encodes an object with the names of the properties; without reviews or replacements it has neither name.
     ///
     /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws { try entry.facts.encode(to: encoder) }

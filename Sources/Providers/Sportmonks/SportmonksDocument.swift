@@ -57,8 +57,6 @@ struct SportmonksOne<Thing: Decodable & Sendable>: Decodable {
     }
 }
 
-extension SportmonksOne: Equatable where Thing: Equatable {}
-
 /// A fixture.
 struct SportmonksFixture: Decodable {
     let id: Int

@@ -137,14 +137,13 @@ public struct PlaybackMatch: Sendable {
         _ epoch: (Duration) -> Int64,
         _ shown: inout ShownMatch
     ) -> [CricsheetOver]? {
-        innings.overs?.compactMap { $0.shown(at: time) }.map { over in
-            for ball in over.balls {
-                shown.ballTimes.append(epoch(ball.bowledAt))
-                shown.editTimes.append(epoch(ball.editedAt))
-                shown.ballIDs.append(ball.id)
-            }
-            return over.over
+        let overs = innings.overs?.compactMap { $0.shown(at: time) }
+        for ball in overs?.flatMap(\.balls) ?? [] {
+            shown.ballTimes.append(epoch(ball.bowledAt))
+            shown.editTimes.append(epoch(ball.editedAt))
+            shown.ballIDs.append(ball.id)
         }
+        return overs?.map(\.over)
     }
 }
 
