@@ -68,6 +68,11 @@ public enum JournalLimits {
     public static let confirmationBound = Duration.seconds(25)
     /// Shortest wait in seconds that is learned: an equal reply after one second may be a copy.
     static let confirmationShortest = 2
+    /// Domain time for which a result that only the balls prove waits (cricket.md B.8).
+    static let provedResult = Duration.seconds(30)
+    /// Domain time for which the end of an innings waits that only a status states, with wickets in hand: its last
+    /// ball may arrive two minutes late, in a break that lasts ten.
+    static let statedInningsEnd = Duration.seconds(150)
     /// Share of alerts that may be false, unless a setting says otherwise: one in a thousand.
     public static let falseAlerts = 0.001
     /// Share of moments that a new feed is expected to report wrongly at first: one ball in seven is wrong (cricket.md

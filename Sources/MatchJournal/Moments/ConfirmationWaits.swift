@@ -1,5 +1,6 @@
 // A moment that nothing else confirms is confirmed by a later reply that still shows it, or by time.
 
+internal import MatchEngine
 public import ScoreTypes
 
 /// Spans of real time for which the moments of a match wait; a match keeps those with which it was loaded.
@@ -8,9 +9,10 @@ public struct ConfirmationWaits: Sendable, Hashable, Codable {
     private let unchanged: [MomentClass: Duration]
     /// After which time alone confirms a reported moment.
     let bound: Duration
-    /// For a result that only the balls prove: thirty seconds of domain time (cricket.md B.8), and then a reply that
-    /// still shows it; the same for an innings that only a status has ended, with wickets in hand.
-    let proved: Duration
+    /// For a result that only the balls prove, until a reply that still shows it.
+    private let provedResult: Duration
+    /// For an innings that only a status has ended, until a reply that still shows it.
+    private let statedInningsEnd: Duration
     private let speed: Int
 
     /// Scales the waits of a feed by a clock.
@@ -26,12 +28,16 @@ public struct ConfirmationWaits: Sendable, Hashable, Codable {
             }
         )
         bound = clock.real(JournalLimits.confirmationBound, .confirmation)
-        proved = clock.real(.seconds(30), .confirmation)
+        provedResult = clock.real(JournalLimits.provedResult, .confirmation)
+        statedInningsEnd = clock.real(JournalLimits.statedInningsEnd, .confirmation)
         speed = clock.speed
     }
 
     /// The wait of a class.
     func unchanged(_ kind: MomentClass) -> Duration { unchanged[kind] ?? bound }
+
+    /// The wait of a moment that is not official, until a reply that still shows it.
+    func unofficial(_ kind: Moment.Kind) -> Duration { kind == .result ? provedResult : statedInningsEnd }
 
     /// Whole seconds of domain time in a span of real time.
     func seconds(_ span: Duration) -> Int { Int((span * speed).components.seconds) }

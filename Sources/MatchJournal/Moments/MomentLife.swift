@@ -252,7 +252,9 @@ struct MomentLife: Sendable, Codable {
         let waited = now - known.since
         // A result that only the balls prove needs its time and then a reply that still shows it, and so does an
         // innings that only a status has ended: a feed that stopped in the last over may report one more ball.
-        guard moment.isOfficial else { return sighting != .time && waited >= waits.proved ? .unchanged : nil }
+        guard moment.isOfficial else {
+            return sighting != .time && waited >= waits.unofficial(moment.kind) ? .unchanged : nil
+        }
         if known.isSeconded { return .secondFeed }
         if sighting != .time, waited >= waits.unchanged(known.kind) { return .unchanged }
         return now - known.boundedSince >= waits.bound ? .bound : nil
