@@ -34,6 +34,9 @@ public enum JournalLimits {
     /// Domain time after which an equal reply is no cached copy of the one before: an ordinary interval of polling, and
     /// the longest cache life of a provider (`max_age` of Roanuz).
     public static let copyLife = Duration.seconds(5)
+    /// The same for a total with fewer balls: a feed that has totals alone is polled seldom, and the next balls end the
+    /// doubt about a ball that was withdrawn.
+    static let totalCopyLife = Duration.seconds(60)
 
     // MARK: Writers
 

@@ -108,6 +108,9 @@ public struct DeliveryRuns: Sendable, Hashable, Codable {
         self.legByes = legByes
         self.penalty = penalty
     }
+
+    /// All runs of the ball.
+    public var total: Int { bat + wides + noBalls + byes + legByes + penalty }
 }
 
 /// One ball bowled, legal or not.

@@ -24,8 +24,10 @@ public struct ReportedTotal: Sendable, Hashable, Codable {
         balls == other.balls ? self != other && !isBehind(other) : balls > other.balls
     }
 
-    /// Whether it is older than another total: fewer runs, wickets or balls, as in an outdated copy of the reply.
+    /// Whether it is as an outdated copy of another total: fewer balls, or as many balls and fewer runs or wickets.
+    ///
+    /// With more balls a lower number is a correction.
     public func isBehind(_ other: ReportedTotal) -> Bool {
-        runs < other.runs || wickets < other.wickets || balls < other.balls
+        balls == other.balls ? runs < other.runs || wickets < other.wickets : balls < other.balls
     }
 }

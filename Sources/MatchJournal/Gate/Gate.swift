@@ -16,6 +16,8 @@ public struct Gate: Sendable, Codable {
     }
 
     private let copyLife: Duration
+    private let totalCopyLife: Duration
+    private let silence: Duration
     private var newestVersion: Int64?
     private var olderReplies = 0
     private var incompleteReplies = 0
@@ -30,17 +32,22 @@ public struct Gate: Sendable, Codable {
         let suspicion: Suspicion
         let snapshot: MatchSnapshot
         let at: Duration
+        /// When something suspicious in the same way was seen last.
+        var lastAt: Duration
 
         init(_ suspicion: Suspicion, of snapshot: MatchSnapshot, at now: Duration) {
             self.suspicion = suspicion
             self.snapshot = snapshot.unversioned
             at = now
+            lastAt = now
         }
     }
 
-    /// Makes a gate without sightings; the clock scales the life of a copy.
+    /// Makes a gate without sightings; the clock scales the life of a copy and the length of a silence.
     public init(_ clock: ServiceClock = ServiceClock()) {
         copyLife = clock.real(JournalLimits.copyLife, .play)
+        totalCopyLife = clock.real(JournalLimits.totalCopyLife, .play)
+        silence = clock.real(JournalLimits.silenceInPlay, .silence)
     }
 
     /// Judges one reply by the changes from the stored record to its snapshot.
@@ -55,8 +62,10 @@ public struct Gate: Sendable, Codable {
         if isOlder(snapshot) { return .drop(.olderVersion) }
         if isEmptied(snapshot, against: record) { return .drop(.emptyList) }
         if isWaiting(snapshot, for: changes, of: record) { return .hold(.incomplete) }
-        if let suspicion = Suspicion(changes, of: snapshot, against: record), isDoubted(suspicion, snapshot, at: now) {
-            return .hold(suspicion.reason)
+        if let suspicion = Suspicion(changes, of: snapshot, against: record) {
+            // A cache may hold its copy for as long as its feed is silent.
+            if let held, PlayPhase(of: record.status.status) == .live, now - held.lastAt >= silence { self.held = nil }
+            if isDoubted(suspicion, snapshot, at: now) { return .hold(suspicion.reason) }
         }
         (held, heldReplies) = (nil, 0)
         return .apply
@@ -72,13 +81,15 @@ public struct Gate: Sendable, Codable {
     private mutating func isDoubted(_ suspicion: Suspicion, _ snapshot: MatchSnapshot, at now: Duration) -> Bool {
         heldReplies += 1
         if heldReplies > JournalLimits.heldReplies { return false }
-        guard let held, held.suspicion == suspicion, !Self.hasFallen(snapshot, since: held.snapshot) else {
-            held = Sighting(suspicion, of: snapshot, at: now)
+        guard var held, held.suspicion == suspicion, !Self.hasFallen(snapshot, since: held.snapshot) else {
+            self.held = Sighting(suspicion, of: snapshot, at: now)
             return true
         }
+        held.lastAt = now
+        self.held = held
         // Totals alone do not distinguish an old copy from a match that goes on after a correction.
         let isOther = held.snapshot != snapshot.unversioned && !suspicion.isOfTotals
-        return !isOther && now - held.at < copyLife
+        return !isOther && now - held.at < (suspicion.hasFewerBalls ? totalCopyLife : copyLife)
     }
 
     /// Whether a list is empty where balls or totals are stored: that of the match, or of an innings that it still has.

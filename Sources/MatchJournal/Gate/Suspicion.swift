@@ -11,13 +11,17 @@ struct Suspicion: Hashable, Sendable, Codable {
     private let inningsWithdrawn: [Int]
     private let teams: [String]
     private let fallen: [Int]
+    /// Whether fewer balls of an innings have been bowled than before, by its total.
+    let hasFewerBalls: Bool
 
     /// nil when nothing is suspicious.
     init?(_ changes: [Change], of snapshot: MatchSnapshot, against record: MatchRecord) {
         withdrawn = changes.compactMap { if case .withdrawn(let key) = $0 { key } else { nil } }
         inningsWithdrawn = changes.compactMap { if case .inningsWithdrawn(let ordinal) = $0 { ordinal } else { nil } }
         teams = snapshot.info.teams.map(\.id)
-        fallen = Self.fallenTotals(snapshot, of: record)
+        let totals = Self.fallenTotals(snapshot, of: record)
+        fallen = totals.map(\.ordinal)
+        hasFewerBalls = totals.contains { $0.now.balls < $0.before.balls }
         if let info = record.info, info.teams.map(\.id) != teams, !Self.isAhead(record) {
             reason = .sidesChanged
         } else if Self.takesBackTheEnd(snapshot, of: record) {
@@ -35,11 +39,14 @@ struct Suspicion: Hashable, Sendable, Codable {
     var isOfTotals: Bool { !fallen.isEmpty }
 
     /// Innings without balls whose total is lower than before: a correction looks like an older copy.
-    private static func fallenTotals(_ snapshot: MatchSnapshot, of record: MatchRecord) -> [Int] {
+    private static func fallenTotals(
+        _ snapshot: MatchSnapshot,
+        of record: MatchRecord
+    ) -> [(ordinal: Int, before: ReportedTotal, now: ReportedTotal)] {
         record.innings.compactMap { old in
             guard let before = old.reported else { return nil }
             guard let now = snapshot.innings.first(where: { $0.ordinal == old.ordinal })?.reported else { return nil }
-            return now.isBehind(before) ? old.ordinal : nil
+            return now.isBehind(before) ? (old.ordinal, before, now) : nil
         }
     }
 

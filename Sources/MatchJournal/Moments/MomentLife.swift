@@ -290,17 +290,20 @@ struct MomentLife: Sendable, Codable {
     }
 
     /// Whether a moment happened before the first report, during a silence, or two overs of known balls ago, or is on a
-    /// ball that the feed before had reported.
+    /// ball that another feed had reported before.
     private func isHistory(
         _ moment: Moment,
         _ sighting: Sighting,
         in record: MatchRecord,
         before: MatchRecord
     ) -> Bool {
-        if case .catchUp(let now) = sighting, !isFresh(moment, in: record, now: now) { return true }
+        let ball = ball(of: moment, in: record)
+        if case .catchUp(let now) = sighting {
+            if !isFresh(moment, in: record, now: now) { return true }
+            if let ball, record.shows(ball, again: before) { return true }
+        }
         if before.info == nil { return moment.delivery == nil || moment.delivery != record.deliveries.last?.key }
-        guard let ball = ball(of: moment, in: record) else { return false }
-        if record.shows(ball, again: before) { return true }
+        guard let ball else { return false }
         let index = before.deliveries.count - JournalLimits.newsBalls
         return index >= 0 && before.deliveries[index].order > ball.order
     }

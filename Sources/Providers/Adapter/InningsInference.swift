@@ -54,8 +54,3 @@ struct InningsInference {
         return gone.count
     }
 }
-
-extension DeliveryRuns {
-    /// All runs of the ball.
-    var total: Int { bat + wides + noBalls + byes + legByes + penalty }
-}

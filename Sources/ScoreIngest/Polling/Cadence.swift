@@ -28,7 +28,7 @@ public struct Cadence: Sendable, Hashable {
     public var distant: Duration = .seconds(6 * 3_600)
 
     /// Before a poll that repeats a held reply: until then nothing is published that the held reply denies.
-    public static let secondLook: ClosedRange<Duration> = .seconds(1)...(.seconds(2))
+    private static let secondLook: ClosedRange<Duration> = .seconds(1)...(.seconds(2))
     /// Between polls while an alert is pending, however slow the cadence: a mistake is corrected on the phones within
     /// these seconds.
     public static let confirming: Duration = .seconds(5)
@@ -93,7 +93,7 @@ public struct Cadence: Sendable, Hashable {
     }
 
     /// Real time until a held reply is repeated; nil when none is held, or too many were.
-    static func waitForSecondLook(held: Int, _ context: PollContext) -> Duration? {
+    package static func waitForSecondLook(held: Int, _ context: PollContext) -> Duration? {
         guard (1...IngestLimits.secondLooksMax).contains(held) else { return nil }
         if held == IngestLimits.secondLooksMax { return context.clock.real(JournalLimits.copyLife, .play) }
         let span = secondLook.upperBound - secondLook.lowerBound

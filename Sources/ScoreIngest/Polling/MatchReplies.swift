@@ -8,7 +8,7 @@ package struct MatchReplies: Sendable {
     /// The last reply of each part.
     package var store = PartStore()
     /// Held replies in a row.
-    private(set) var held = 0
+    package private(set) var held = 0
     /// Unreadable snapshots in a row.
     private var unreadable = 0
     /// Snapshots in a row that had nothing of what there was before.

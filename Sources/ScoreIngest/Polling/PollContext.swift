@@ -1,9 +1,9 @@
 // Clock readings and randomness come with each event, so that a test can repeat every decision of a poller.
 
-internal import ScoreTypes
+package import ScoreTypes
 
 /// When an event is handled, and what randomizes the waits that follow from it.
-struct PollContext {
+package struct PollContext {
     /// Real time of a clock that never jumps.
     let now: Duration
     /// Wall time.
@@ -14,7 +14,7 @@ struct PollContext {
     let draw: () -> Double
 
     /// Reads a clock.
-    init(_ clock: ServiceClock, draw: @escaping () -> Double) {
+    package init(_ clock: ServiceClock, draw: @escaping () -> Double) {
         (now, wall, self.clock) = (clock.monotonic, clock.wall, clock)
         self.draw = draw
     }

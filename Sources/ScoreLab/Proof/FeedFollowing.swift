@@ -11,7 +11,7 @@ import Simulators
 struct FeedFollowing {
     /// Polls running that change nothing, after which nothing more is to come.
     private static let quietPolls = 15
-    /// How soon a poll that failed is tried again; one whose reply is held is looked at again as soon as a poller does.
+    /// How soon a poll that failed is tried again.
     private static let retryAfter: Duration = .seconds(5)
     /// Newest balls that a reply may have added.
     private static let newBalls = 48
@@ -45,8 +45,6 @@ struct FeedFollowing {
     private(set) var lost: [Moment] = []
     /// Lower scores that were shown and that no correction explains.
     private(set) var fallen: [String] = []
-    /// The least content of the feed at the replies since the last accepted one.
-    private var leastTruth = Int.max
     /// The time of the reply that confirmed each sent alert.
     private var announcementTimes: [Duration] = []
     /// When each ball was first read.
@@ -131,9 +129,9 @@ struct FeedFollowing {
                 poll()
             }
             // A held reply is polled again before the next long interval.
-            for _ in 0..<IngestLimits.secondLooksMax where isHeld {
+            while let look = secondLook {
+                move(to: clock.time + look)
                 poll()
-                waitForAnother()
             }
         }
     }
@@ -141,11 +139,20 @@ struct FeedFollowing {
     /// Time until a poller polls again.
     private var untilNextPoll: Duration {
         mutating get {
-            if isHeld { return draw.duration(Cadence.secondLook) }
+            if let look = secondLook { return look }
             let phase = PlayPhase(of: rehearsal.record.status.status)
             let interval = Cadence(of: adapter.provider).interval(in: phase)
             let wait = draw.duration(interval * 0.9...(interval * 1.1))
             return rehearsal.look.map { Cadence.wait(wait, look: $0, clock.follower) } ?? wait
+        }
+    }
+
+    /// Time until a poller repeats a held reply; nil when none is held, or too many were.
+    private var secondLook: Duration? {
+        mutating get {
+            guard isHeld else { return nil }
+            let jitter = Double.random(in: 0...1, using: &draw)
+            return Cadence.waitForSecondLook(held: replies.held, PollContext(clock.follower) { jitter }).map(clock.span)
         }
     }
 
@@ -163,9 +170,7 @@ struct FeedFollowing {
     }
 
     /// Waits as a poller does before its next request.
-    private mutating func waitForAnother() {
-        move(to: clock.time + (isHeld ? draw.duration(Cadence.secondLook) : Self.retryAfter))
-    }
+    private mutating func waitForAnother() { move(to: clock.time + (secondLook ?? Self.retryAfter)) }
 
     /// Moves the time; what waits becomes certain meanwhile.
     private mutating func move(to time: Duration) {
@@ -239,20 +244,14 @@ struct FeedFollowing {
     }
 
     private mutating func take(_ snapshot: MatchSnapshot) -> Bool {
-        let before = rehearsal.record.size
-        leastTruth = min(leastTruth, truth)
+        let before = rehearsal.record
         let acceptance = see(asOf: clock.time) { $0.accept(snapshot) }
         replies.handedOver(acceptance)
         switch acceptance {
         case .applied, .unchanged, .standby:
             count("taken")
+            if rehearsal.record.size < before.size { judgeFall(from: before) }
             watch.taken(at: clock.time)
-            // Fewer balls, or of totals fewer runs, were shown than before, although the feed never had fewer.
-            let now = rehearsal.record.size
-            if now < before, leastTruth >= before {
-                fallen.append("from \(before) to \(now) at \(clock.time), while the feed had \(leastTruth)")
-            }
-            leastTruth = .max
             return true
         case .held(let reason):
             count("held \(reason)")
@@ -262,6 +261,20 @@ struct FeedFollowing {
             count("dropped \(reason)")
             return false
         }
+    }
+
+    /// Notes places that have less than before, although the feed never had less since the last accepted reply.
+    private mutating func judgeFall(from before: MatchRecord) {
+        var least = ContentSize(before.deliveries, before.innings)
+        let since = watch.lastTaken
+        for time in [since] + match.changes(after: since, through: clock.time) {
+            guard let document = feed.shown(at: time).first?.document,
+                let shown = try? CricsheetAdapter().snapshot(of: document)
+            else { continue }
+            least.lower(to: ContentSize(shown.deliveries, hasTotalsAlone: adapter.provider == .cricketData))
+        }
+        let now = ContentSize(rehearsal.record.deliveries, rehearsal.record.innings)
+        fallen += now.places(below: least).map { "\($0) at \(clock.time)" }
     }
 
     /// Ticks the rehearsal, and checks the moments that it leaves out.
@@ -298,17 +311,6 @@ struct FeedFollowing {
         return then.folded.moments.contains {
             $0.kind == alert.announced.kind && $0.innings == alert.announced.innings
                 && $0.statement == alert.announced.statement
-        }
-    }
-
-    /// The present content of the feed, whatever it answers.
-    private var truth: Int {
-        let shown = feed.shown(at: clock.time)
-        guard adapter.provider == .cricketData else { return shown.reduce(0) { $0 + $1.ballIDs.count } }
-        return shown.reduce(0) { sum, match in
-            match.document.innings.reduce(sum) { sum, innings in
-                (innings.overs ?? []).reduce(sum) { $0 + $1.deliveries.reduce(0) { $0 + $1.runs.total } }
-            }
         }
     }
 

@@ -104,6 +104,15 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(short, after: .seconds(2)) == .apply)
     }
 
+    @Test("F14: an old copy before a silence and after it is no second sighting")
+    func aSightingBeforeASilenceConfirmsNothing() throws {
+        var poller = poller(after: try Sample.snapshot(overs: [over, over]))
+        let short = try Sample.snapshot(overs: [over, Array(over.prefix(2))])
+        #expect(poller.see(short) == .hold(.massWithdrawal))
+        #expect(poller.see(short, after: JournalLimits.silenceInPlay + .seconds(1)) == .hold(.massWithdrawal))
+        #expect(poller.see(short) == .apply)
+    }
+
     @Test func aFurtherFallOfATotalIsHeldAgain() {
         var book = Scorebook.begun
         func at(_ runs: Int) -> MatchSnapshot {
@@ -130,8 +139,23 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(at(95, 58), after: .seconds(1)) == .hold(.scoreFell))
         #expect(poller.see(at(101, 61), after: .seconds(1)) == .apply)
         #expect(poller.see(at(97, 61)) == .hold(.scoreFell))
-        #expect(poller.see(at(98, 62), after: .seconds(4)) == .hold(.scoreFell))
-        #expect(poller.see(at(98, 62), after: .seconds(1)) == .apply)
+        #expect(poller.see(at(98, 61), after: .seconds(4)) == .hold(.scoreFell))
+        #expect(poller.see(at(98, 61), after: .seconds(1)) == .apply)
+    }
+
+    @Test("F14: a lower total with more balls is a correction, one with fewer balls an old copy for a minute")
+    func theBallsOfATotalDistinguishCorrectionsFromCopies() {
+        var book = Scorebook.begun
+        func at(_ runs: Int, _ balls: Int) -> MatchSnapshot {
+            book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: balls)
+            return book.snapshot
+        }
+        var poller = poller(after: at(100, 60))
+        #expect(poller.see(at(98, 61)) == .apply)
+        #expect(poller.see(at(97, 60)) == .hold(.scoreFell))
+        #expect(poller.see(at(97, 60), after: .seconds(30)) == .hold(.scoreFell))
+        #expect(poller.see(at(97, 60), after: .seconds(29)) == .hold(.scoreFell))
+        #expect(poller.see(at(97, 60), after: .seconds(1)) == .apply)
     }
 
     /// One part of a reply may be new and another from a cache.

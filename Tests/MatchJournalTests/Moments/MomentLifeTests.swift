@@ -121,6 +121,20 @@ import Testing
         #expect(driver.reply(other).keys == ["w:1:3"])
     }
 
+    /// A feed may withdraw the first ball of a match and report it again, with another key and now as a wicket.
+    @Test func aWicketOnTheFirstBallWithAnotherKeyIsAnnounced() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        book.ball()
+        #expect(driver.reply(book).isEmpty)
+        book.amend(0) { ball in
+            ball.key = DeliveryKey("again")
+            ball.dismissals = [Scorebook.dismissal("Rohit Sharma")]
+        }
+        #expect(driver.reply(book).isEmpty)
+        #expect(driver.reply(book).keys == ["w:1:1"])
+    }
+
     @Test func aMomentWithdrawnInTimeIsNotAnnounced() {
         var book = Scorebook.begun
         var driver = Self.driver(book)

@@ -106,6 +106,11 @@ public struct PlaybackMatch: Sendable {
     /// How many changes there were up to a time; as long as it stays the same, the feed shows the same.
     func changeCount(at time: Duration) -> Int { changes.count(upTo: time) { $0 } }
 
+    /// The times in a span, its beginning left out, at which anything changes.
+    public func changes(after start: Duration, through end: Duration) -> ArraySlice<Duration> {
+        changes[changeCount(at: start)..<changeCount(at: max(start, end))]
+    }
+
     /// The match so far at a time since the feed was opened; `epoch` gives seconds since 1970 by the feed's clock.
     func shown(at time: Duration, epoch: (Duration) -> Int64) -> ShownMatch {
         let frame = timeline.frame(at: time)
