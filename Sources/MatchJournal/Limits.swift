@@ -73,8 +73,8 @@ public enum JournalLimits {
     static let confirmationShortest = 2
     /// Domain time for which a result that only the balls prove waits (cricket.md B.8).
     static let provedResult = Duration.seconds(30)
-    /// Domain time for which the end of an innings waits that only a status states, with wickets in hand: its last
-    /// ball may arrive two minutes late, in a break that lasts ten.
+    /// Domain time for which the end of an innings waits when a status alone states it and wickets are in hand: the
+    /// last ball may arrive two minutes late, and the break lasts ten.
     static let statedInningsEnd = Duration.seconds(150)
     /// Share of alerts that may be false, unless a setting says otherwise: one in a thousand.
     public static let falseAlerts = 0.001

@@ -24,7 +24,7 @@ public struct ReportedTotal: Sendable, Hashable, Codable {
         balls == other.balls ? self != other && !isBehind(other) : balls > other.balls
     }
 
-    /// Whether it is as an outdated copy of another total: fewer balls, or as many balls and fewer runs or wickets.
+    /// Whether it looks like an old copy of another total: fewer balls, or as many balls and fewer runs or wickets.
     ///
     /// With more balls a lower number is a correction.
     public func isBehind(_ other: ReportedTotal) -> Bool {

@@ -34,6 +34,13 @@ private typealias Sample = CricsheetSample
         return poller
     }
 
+    /// A match with a total and no balls.
+    private static func total(_ runs: Int, _ balls: Int) -> MatchSnapshot {
+        var book = Scorebook.begun
+        book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: balls)
+        return book.snapshot
+    }
+
     @Test func newBallsAndCorrectionsAreApplied() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over]))
         #expect(poller.see(try Sample.snapshot(overs: [over, [Sample.ball(6)]])) == .apply)
@@ -114,48 +121,33 @@ private typealias Sample = CricsheetSample
     }
 
     @Test func aFurtherFallOfATotalIsHeldAgain() {
-        var book = Scorebook.begun
-        func at(_ runs: Int) -> MatchSnapshot {
-            book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: 60)
-            return book.snapshot
-        }
-        var poller = poller(after: at(100))
-        #expect(poller.see(at(90)) == .hold(.scoreFell))
-        #expect(poller.see(at(80)) == .hold(.scoreFell))
+        var poller = poller(after: Self.total(100, 60))
+        #expect(poller.see(Self.total(90, 60)) == .hold(.scoreFell))
+        #expect(poller.see(Self.total(80, 60)) == .hold(.scoreFell))
         // It was corrected to 80, and a run was scored since.
-        #expect(poller.see(at(81)) == .apply)
+        #expect(poller.see(Self.total(81, 60)) == .apply)
     }
 
     /// The second of two old copies may be newer than the first, and looks like a match that continued.
     @Test("F14: another old total soon afterwards is no second sighting")
     func anotherOldTotalConfirmsNothing() {
-        var book = Scorebook.begun
-        func at(_ runs: Int, _ balls: Int) -> MatchSnapshot {
-            book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: balls)
-            return book.snapshot
-        }
-        var poller = poller(after: at(100, 60))
-        #expect(poller.see(at(90, 56)) == .hold(.scoreFell))
-        #expect(poller.see(at(95, 58), after: .seconds(1)) == .hold(.scoreFell))
-        #expect(poller.see(at(101, 61), after: .seconds(1)) == .apply)
-        #expect(poller.see(at(97, 61)) == .hold(.scoreFell))
-        #expect(poller.see(at(98, 61), after: .seconds(4)) == .hold(.scoreFell))
-        #expect(poller.see(at(98, 61), after: .seconds(1)) == .apply)
+        var poller = poller(after: Self.total(100, 60))
+        #expect(poller.see(Self.total(90, 56)) == .hold(.scoreFell))
+        #expect(poller.see(Self.total(95, 58), after: .seconds(1)) == .hold(.scoreFell))
+        #expect(poller.see(Self.total(101, 61), after: .seconds(1)) == .apply)
+        #expect(poller.see(Self.total(97, 61)) == .hold(.scoreFell))
+        #expect(poller.see(Self.total(98, 61), after: .seconds(4)) == .hold(.scoreFell))
+        #expect(poller.see(Self.total(98, 61), after: .seconds(1)) == .apply)
     }
 
     @Test("F14: a lower total with more balls is a correction, one with fewer balls an old copy for a minute")
     func theBallsOfATotalDistinguishCorrectionsFromCopies() {
-        var book = Scorebook.begun
-        func at(_ runs: Int, _ balls: Int) -> MatchSnapshot {
-            book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: balls)
-            return book.snapshot
-        }
-        var poller = poller(after: at(100, 60))
-        #expect(poller.see(at(98, 61)) == .apply)
-        #expect(poller.see(at(97, 60)) == .hold(.scoreFell))
-        #expect(poller.see(at(97, 60), after: .seconds(30)) == .hold(.scoreFell))
-        #expect(poller.see(at(97, 60), after: .seconds(29)) == .hold(.scoreFell))
-        #expect(poller.see(at(97, 60), after: .seconds(1)) == .apply)
+        var poller = poller(after: Self.total(100, 60))
+        #expect(poller.see(Self.total(98, 61)) == .apply)
+        #expect(poller.see(Self.total(97, 60)) == .hold(.scoreFell))
+        #expect(poller.see(Self.total(97, 60), after: .seconds(30)) == .hold(.scoreFell))
+        #expect(poller.see(Self.total(97, 60), after: .seconds(29)) == .hold(.scoreFell))
+        #expect(poller.see(Self.total(97, 60), after: .seconds(1)) == .apply)
     }
 
     /// One part of a reply may be new and another from a cache.
