@@ -85,7 +85,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
             sums: providers.compactMap { provider in sums[provider].map { (provider, $0) } },
             waits: run.waits,
             seed: seed,
-            isLive: live,
+            pace: run.pace,
             files: files.count,
             seconds: Int((ContinuousClock.now - start) / .seconds(1))
         )

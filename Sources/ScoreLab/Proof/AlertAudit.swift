@@ -93,15 +93,14 @@ struct BowledOver: Sendable, Hashable {
 }
 
 extension Moment {
-    /// Its text without the parts in parentheses.
+    /// Its text without the parts in parentheses, and without the spaces around them.
     var statement: String {
         var depth = 0
-        return String(
-            "\(title): \(body)".filter { character in
-                if character == "(" { depth += 1 }
-                defer { if character == ")" { depth -= 1 } }
-                return depth == 0
-            }
-        )
+        let outside = "\(title): \(body)".filter { character in
+            if character == "(" { depth += 1 }
+            defer { if character == ")" { depth -= 1 } }
+            return depth == 0
+        }
+        return outside.split(separator: " ").joined(separator: " ")
     }
 }

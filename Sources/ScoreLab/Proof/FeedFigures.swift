@@ -10,7 +10,7 @@ struct FeedFigures: Report {
     /// The learned waits in seconds; empty for unknown feeds.
     let waits: [Provider: [MomentClass: Int]]
     let seed: UInt64
-    let isLive: Bool
+    let pace: ProofPace
     let files: Int
     /// Real time of the run.
     let seconds: Int
@@ -24,7 +24,7 @@ struct FeedFigures: Report {
     /// Whether every card was right, no provider was mute, and few enough alerts were untrue or omitted in doubt.
     ///
     /// Of one provider's alerts three are one in a thousand, which chance alone exceeds: all are counted together.
-    var isGood: Bool { !sums.contains(where: \.sum.isMute) && total.isGood(few: sums.count) }
+    var isGood: Bool { !sums.contains(where: \.sum.isMute) && total.isGood(few: sums.count, at: pace) }
 
     var text: String {
         let total = total
@@ -32,7 +32,7 @@ struct FeedFigures: Report {
             let learned = MomentClass.allCases.compactMap { kind in
                 waits[provider]?[kind].map { "\(kind.rawValue) \($0) s" }
             }
-            let place = "\(provider.rawValue), seed \(seed)\(isLive ? ", live" : "")"
+            let place = "\(provider.rawValue), seed \(seed)\(pace == .live ? ", live" : "")"
             let line = learned.isEmpty ? nil : "\(place), waits: \(learned.joined(separator: ", "))"
             return [line, "\(place): \(sum.text)"].compactMap(\.self)
         }

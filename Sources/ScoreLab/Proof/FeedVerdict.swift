@@ -71,9 +71,6 @@ struct FeedVerdict: Sendable {
 struct FeedVerdictSum: Sendable {
     /// One alert in so many may be confirmed, and revoked or put right later.
     static let untrueOneIn = 1_000
-    /// One in so many may repeat a mistake of the feed: one ball in forty is inserted when later ones have been
-    /// published after it.
-    static let putRightOneIn = 200
     /// One alert in so many may be omitted after held replies.
     ///
     /// No rule ends a doubt: a feed may show one old copy after another. With the faults of the simulated feeds one
@@ -124,10 +121,12 @@ struct FeedVerdictSum: Sendable {
 
     /// Whether no proof failed, and as good as no alert was untrue or omitted in doubt; so `few` of them say nothing of
     /// a rate yet: a sample has fewer alerts than a thousand.
-    func isGood(few: Int = 1) -> Bool {
-        failed == 0 && !isMute && revoked + untrue <= max(announced / Self.untrueOneIn, few)
-            && putRight <= max(announced / Self.putRightOneIn, few)
+    func isGood(few: Int = 1, at pace: ProofPace = .strides) -> Bool {
+        let omitted = passedOver.values.reduce(0, +)
+        return failed == 0 && !isMute && revoked + untrue <= max(announced / Self.untrueOneIn, few)
+            && putRight <= max(announced / pace.putRightOneIn, few)
             && doubted <= max((announced + doubted) / Self.doubtedOneIn, few)
+            && pace.passedOverOneIn.map { omitted <= max((announced + omitted) / $0, few) } ?? true
     }
 
     /// One line.

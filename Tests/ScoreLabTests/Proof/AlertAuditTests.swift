@@ -89,6 +89,8 @@ import Testing
         let balls = Self.verdict { audit in Self.reword(.wicket, &audit) { $0.replacing("(2)", with: "(3)") } }
         #expect(balls.untrue.isEmpty && balls.reworded == ["wicket": 1])
         #expect(Self.isGood(balls))
+        let added = Self.verdict { audit in Self.reword(.result, &audit) { $0 + " (with 12 balls remaining)" } }
+        #expect(added.untrue.isEmpty && added.reworded == ["result": 1])
     }
 
     // MARK: Alerts that may be omitted
@@ -156,6 +158,19 @@ import Testing
         sum.announced = 5
         sum.passedOver = [.doubt: 1]
         #expect(sum.isGood() && !sum.isGood(few: 0))
+    }
+
+    @Test func thePaceOfAPollerHasBoundsOfItsOwn() {
+        var sum = FeedVerdictSum()
+        sum.announced = 1_900
+        sum.passedOver = [.silence: 100]
+        sum.putRight = 38
+        #expect(sum.isGood(at: .live) && !sum.isGood(at: .strides))
+        sum.passedOver = [.silence: 106]
+        #expect(!sum.isGood(at: .live))
+        sum.passedOver = [:]
+        sum.putRight = 39
+        #expect(!sum.isGood(at: .live))
     }
 
     @Test(arguments: [(11, PassedOver?.none), (12, .buried)])
