@@ -53,8 +53,8 @@ struct MatchMoments {
             side: nil,
             title: NotificationText(title),
             body: hasNoBall ? "\(team) \(card.score)" : .score(card.score, of: team, after: card.overs, in: rules),
-            // Wickets are in hand, and more balls may be due: the feed's last wicket may be missing.
-            isOfficial: end != .closed && end != .declared
+            // Wickets are in hand, and more balls may be due: the feed's last ball or wicket may be missing.
+            isOfficial: end != .closed && end != .declared && (end != .allOut || card.wicketsLeft == 0)
         )
     }
 

@@ -4,7 +4,7 @@
 public enum Confirmation: String, Sendable, Hashable, Codable, CaseIterable {
     /// The provider's final word: a ball that it marks as final, or the end of the match.
     case final
-    /// The next ball was bowled.
+    /// A later ball, which the feed did not have before the moment, ten seconds after the first report.
     case nextBall = "next_ball"
     /// A batter who was not in yet is at the crease.
     case newBatter = "new_batter"

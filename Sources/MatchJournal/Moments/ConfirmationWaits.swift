@@ -1,12 +1,13 @@
 // A moment that nothing else confirms is confirmed by a later reply that still shows it, or by time.
 
-internal import MatchEngine
 public import ScoreTypes
 
 /// Spans of real time for which the moments of a match wait; a match keeps those with which it was loaded.
 public struct ConfirmationWaits: Sendable, Hashable, Codable {
     /// After which a reply that still shows the moment confirms it, by class.
     private let unchanged: [MomentClass: Duration]
+    /// After which the next ball confirms a moment; a ball that is reported sooner shows that the scorer was late.
+    let nextBall: Duration
     /// After which time alone confirms a reported moment.
     let bound: Duration
     /// For a result that only the balls prove, until a reply that still shows it.
@@ -27,6 +28,7 @@ public struct ConfirmationWaits: Sendable, Hashable, Codable {
                 ($0, clock.real(.seconds(seconds[$0] ?? usual), .confirmation))
             }
         )
+        nextBall = clock.real(.seconds(JournalLimits.expectedWrongSeconds), .confirmation)
         bound = clock.real(JournalLimits.confirmationBound, .confirmation)
         provedResult = clock.real(JournalLimits.provedResult, .confirmation)
         statedInningsEnd = clock.real(JournalLimits.statedInningsEnd, .confirmation)
@@ -37,7 +39,7 @@ public struct ConfirmationWaits: Sendable, Hashable, Codable {
     func unchanged(_ kind: MomentClass) -> Duration { unchanged[kind] ?? bound }
 
     /// The wait of a moment that is not official, until a reply that still shows it.
-    func unofficial(_ kind: Moment.Kind) -> Duration { kind == .result ? provedResult : statedInningsEnd }
+    func unofficial(_ kind: MomentClass) -> Duration { kind == .match ? provedResult : statedInningsEnd }
 
     /// Whole seconds of domain time in a span of real time.
     func seconds(_ span: Duration) -> Int { Int((span * speed).components.seconds) }

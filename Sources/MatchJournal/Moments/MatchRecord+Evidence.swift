@@ -3,18 +3,36 @@
 internal import MatchEngine
 
 extension MatchRecord {
+    /// The ball of a moment; nil for one without a ball.
+    func ball(of moment: Moment) -> Delivery? { moment.delivery.flatMap(delivery) }
+
+    /// The confirmation of a moment by the match itself, also at its first sight; nil for none.
+    func certainty(of moment: Moment) -> Confirmation? {
+        guard moment.kind != .result else { return moment.isOfficial ? .final : nil }
+        // A match that is over by the provider's status has no pending moments: they would follow its end.
+        if result != nil && status.status.isFinal { return .final }
+        guard let ball = ball(of: moment) else { return nil }
+        if ball.isFinal { return .final }
+        guard moment.kind == .wicket, deliveries.last?.key == ball.key else { return nil }
+        return hasNewBatter(since: ball) ? .newBatter : nil
+    }
+
+    /// Whether so many later balls are known that a moment on this one is no news.
+    func isFarAhead(of ball: Delivery) -> Bool {
+        let index = deliveries.count - JournalLimits.newsBalls
+        return index >= 0 && deliveries[index].order > ball.order
+    }
+
     /// Whether a batter is at the crease who was not there at the newest ball, and no batter who is out on it.
-    func hasNewBatter(since ball: Delivery) -> Bool {
+    private func hasNewBatter(since ball: Delivery) -> Bool {
         guard let frame = innings.last, frame.ordinal == ball.innings, let crease = frame.crease else { return false }
         let present = [crease.striker, crease.nonStriker].compactMap(\.self).map(\.id)
         let before = [ball.striker.id, ball.nonStriker.id]
         return present.contains { !before.contains($0) } && !ball.dismissals.contains { present.contains($0.out.id) }
     }
 
-    /// Whether the feed has changed, and the feed before had reported this ball: keys differ, places in the innings do
-    /// not.
+    /// Whether the feed before had reported this ball of another feed: keys differ, places in the innings do not.
     func shows(_ ball: Delivery, again before: MatchRecord) -> Bool {
-        guard let first = before.deliveries.first, delivery(first.key) == nil else { return false }
         let balls = deliveries.ofInnings(ball.innings)
         guard let index = balls.firstIndex(where: { $0.key == ball.key }) else { return false }
         return index - balls.startIndex < before.deliveries.ofInnings(ball.innings).count

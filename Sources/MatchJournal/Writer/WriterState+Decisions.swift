@@ -53,11 +53,11 @@ extension WriterState {
 
     /// Why a writer looks at its match.
     struct Occasion: Sendable {
-        enum Kind: Sendable {
+        enum Kind: Sendable, Hashable {
             /// An accepted reply.
             case reply
             /// The first one after a silence, or of another feed than before.
-            case catchUp
+            case catchUp(isOtherFeed: Bool)
             /// A report without play: an operator's override, an entry of a list.
             case report
             /// Time has passed.
@@ -82,7 +82,7 @@ extension WriterState {
         switch event {
         case .reply(let reply): return judge(reply, now: now)
         case .unchanged(let source):
-            let kind: Occasion.Kind = isSilenceBroken(byAnswerAt: now) ? .catchUp : .reply
+            let kind: Occasion.Kind = isSilenceBroken(byAnswerAt: now) ? .catchUp(isOtherFeed: false) : .reply
             return decide(on: Occasion(kind: kind, at: wall, source: source), now: now)
         case .time:
             return overridden(at: wall, now: now) ?? decide(on: Occasion(kind: .time, at: wall), now: now)
@@ -131,7 +131,7 @@ extension WriterState {
         case .drop: return Decision(after: state, verdict: verdict)
         }
         let occasion = Occasion(
-            kind: isSilenceBroken(byAnswerAt: now) || isOther ? .catchUp : .reply,
+            kind: isSilenceBroken(byAnswerAt: now) || isOther ? .catchUp(isOtherFeed: isOther) : .reply,
             changes: changes,
             at: reply.seenAt,
             source: reply.source
@@ -195,7 +195,7 @@ extension WriterState {
         let sighting: MomentLife.Sighting
         switch occasion.kind {
         case .reply: sighting = .reply
-        case .catchUp: sighting = .catchUp(at: occasion.at.seconds)
+        case .catchUp(let isOther): sighting = .catchUp(at: occasion.at.seconds, isOtherFeed: isOther)
         case .report, .time:
             let isFrozen = silence.isFrozen(at: now, in: after.playPhase)
             if after.isRemoved || isFrozen { return ConfirmedMoments() }
@@ -260,5 +260,10 @@ extension Change {
 }
 
 extension WriterState.Occasion {
-    fileprivate var isReply: Bool { kind == .reply || kind == .catchUp }
+    fileprivate var isReply: Bool {
+        switch kind {
+        case .reply, .catchUp: true
+        case .report, .time: false
+        }
+    }
 }

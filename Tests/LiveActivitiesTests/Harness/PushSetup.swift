@@ -212,7 +212,11 @@ final class PushNode: Sendable {
         var info = Samples.info()
         info.startsAt = startsAt
         var deliveries = Samples.deliveries(balls)
-        if let wicket { deliveries[wicket].dismissals = [Scorebook.dismissal("Rohit Sharma")] }
+        if let wicket {
+            deliveries[wicket].dismissals = [Scorebook.dismissal("Rohit Sharma")]
+            // Each report is that of a new writer: none of them waits for a confirmation.
+            deliveries[wicket].isFinal = true
+        }
         let snapshot = MatchSnapshot(
             info: info,
             innings: balls > 0 ? [InningsInfo(ordinal: 1, batting: .first)] : [],

@@ -53,7 +53,34 @@ import Testing
         var seen = driver
         #expect(seen.reply(book).observations == [.confirmed(.bowled, by: .unchanged, after: 10)])
         book.ball(striker: "Surya")
-        #expect(driver.reply(book, after: .seconds(3)).observations == [.confirmed(.bowled, by: .nextBall, after: 3)])
+        #expect(driver.reply(book, after: .seconds(9)).observations == [], "the scorer was late")
+        #expect(driver.reply(book, after: .seconds(1)).observations == [.confirmed(.bowled, by: .nextBall, after: 10)])
+    }
+
+    @Test func ballsThatWereKnownBeforeTheMomentConfirmNothing() {
+        var book = Scorebook.begun
+        var driver = MomentLifeDriver(watching: book)
+        let inserted = book.ball(out: [Self.rohit])
+        book.ball(striker: "Surya")
+        var withoutIt = book
+        withoutIt.deliveries.remove(at: inserted)
+        _ = driver.reply(withoutIt)
+        #expect(driver.reply(book).observations == [.reported(.bowled)])
+        var seen = driver
+        #expect(seen.reply(book).observations == [.confirmed(.bowled, by: .unchanged, after: 10)])
+        book.ball(striker: "Surya")
+        #expect(driver.reply(book).observations == [.confirmed(.bowled, by: .nextBall, after: 10)])
+    }
+
+    @Test func aLaterBallOfTheSameReplyConfirmsAMomentAfterASilenceAlone() {
+        var book = Scorebook.begun
+        var driver = MomentLifeDriver(watching: book)
+        var silent = driver
+        book.ball(out: [Self.rohit])
+        book.ball(striker: "Surya")
+        #expect(driver.reply(book).observations == [.reported(.bowled)])
+        #expect(Self.reasons(driver.reply(book)) == [.nextBall])
+        #expect(Self.reasons(silent.catchUp(book, isOtherFeed: false)) == [.nextBall])
     }
 
     @Test func aMistakeCountsWithTheAgeOfItsLastReport() {

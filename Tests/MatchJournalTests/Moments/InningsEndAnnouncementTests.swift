@@ -47,6 +47,22 @@ import Testing
         #expect(driver.reply(book).keys == ["inn:1"])
     }
 
+    @Test func anInningsWithoutABatterLeftByItsStatusWaitsForItsLastBall() {
+        var book = Scorebook(format: .t20)
+        book.info.ballLimit = 12
+        book.begin(innings: 1, batting: .first)
+        var driver = MomentLifeDriver(watching: book)
+        for number in 0..<11 { book.ball(striker: "Batter \(number)", out: number < 2 ? [] : ["Batter \(number)"]) }
+        _ = driver.reply(book)
+        book.innings[0].isClosed = true
+        book.status = StatusReport(status: .inningsBreak)
+        #expect(driver.reply(book).news.allSatisfy { $0.kind != .inningsEnd })
+        #expect(driver.reply(book).news.allSatisfy { $0.kind != .inningsEnd })
+        book.ball(1, striker: "Batter 1")
+        let ends = (driver.reply(book).news + driver.reply(book).news).filter { $0.kind == .inningsEnd }
+        #expect(ends.map(\.body) == ["MI 1/9 (2 ov)"])
+    }
+
     @Test func anInningsEndedByPlayIsAnnouncedWhenSeenAgain() {
         var (driver, book) = Self.short()
         book.ball(4)

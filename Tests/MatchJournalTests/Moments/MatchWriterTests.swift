@@ -222,6 +222,7 @@ import Testing
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         book.ball(out: ["Rohit Sharma"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        book.amend(0) { $0.isFinal = true }
         book.ball(1, striker: "Surya")
         thief.arm()
         guard case .applied(let revision) = try await writer.accept(book.snapshot, seenAt: Self.seen) else {

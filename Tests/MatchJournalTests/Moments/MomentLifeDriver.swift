@@ -44,12 +44,12 @@ struct MomentLifeDriver {
         return look(.reply, before: before)
     }
 
-    /// Ten seconds later another feed, with keys of its own, reports the match.
-    mutating func takeOver(_ book: Scorebook) -> ConfirmedMoments {
+    /// Ten seconds later the first reply after a silence, by default of another feed with keys of its own.
+    mutating func catchUp(_ book: Scorebook, isOtherFeed: Bool = true) -> ConfirmedMoments {
         now += .seconds(10)
         let before = replica.record
         replica.apply(Differ.changes(from: before, to: book.snapshot))
-        return look(.catchUp(at: 1_700_000_000), before: before)
+        return look(.catchUp(at: 1_700_000_000, isOtherFeed: isOtherFeed), before: before)
     }
 
     mutating func wait(_ span: Duration) -> ConfirmedMoments {

@@ -57,6 +57,7 @@ import Testing
         book.amend(1) { $0.dismissals = [] }
         _ = driver.reply(book)
         book.amend(0) { $0.dismissals = [Scorebook.dismissal(Self.rohit)] }
+        _ = driver.reply(book)
         #expect(driver.reply(book).keys == ["w:1:1"])
         if afterRestart { driver.restart() }
         book.amend(1) { $0.dismissals = [Scorebook.dismissal(Self.kohli)] }
@@ -83,6 +84,7 @@ import Testing
         book.ball(striker: Self.rohit, out: [Self.rohit])
         book.ball(striker: Self.kohli, out: [Self.kohli])
         book.ball(striker: "Surya")
+        _ = driver.reply(book)
         #expect(driver.reply(book).keys == ["w:1:1", "w:1:2"])
         // The feed has given the ball another key and withdrawn Rohit's wicket, in one reply.
         book.amend(0) { $0.dismissals = [] }

@@ -133,6 +133,7 @@ private final class Outlet: Sendable {
             _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
             let first = try #require(await publications.next())
             book.ball(out: ["Rohit Sharma"])
+            book.amend(0) { $0.isFinal = true }
             for _ in 0..<5 {
                 book.ball(1, striker: "Surya")
                 _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
@@ -238,6 +239,7 @@ private final class Outlet: Sendable {
         var book = Scorebook.begun
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         book.ball(out: ["Rohit Sharma"])
+        book.amend(0) { $0.isFinal = true }
         book.ball(1, striker: "Surya")
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         book.ball(2, striker: "Surya")
