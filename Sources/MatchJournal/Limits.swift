@@ -71,9 +71,12 @@ public enum JournalLimits {
     public static let confirmationBound = Duration.seconds(25)
     /// Shortest wait in seconds that is learned: an equal reply after one second may be a copy.
     static let confirmationShortest = 2
+    /// Domain time for which a moment waits at least before the next ball confirms it: balls are bowled further apart,
+    /// so that a sooner one shows a scorer who was late, and has not looked at the moment again.
+    static let nextBall = Duration.seconds(10)
     /// Domain time for which a result that only the balls prove waits (cricket.md B.8).
     static let provedResult = Duration.seconds(30)
-    /// Domain time for which the end of an innings waits when a status alone states it and wickets are in hand: the
+    /// Domain time for which the end of an innings waits when a status alone states it, before the tenth wicket: the
     /// last ball may arrive two minutes late, and the break lasts ten.
     static let statedInningsEnd = Duration.seconds(150)
     /// Share of alerts that may be false, unless a setting says otherwise: one in a thousand.

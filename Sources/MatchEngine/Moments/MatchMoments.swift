@@ -53,7 +53,7 @@ struct MatchMoments {
             side: nil,
             title: NotificationText(title),
             body: hasNoBall ? "\(team) \(card.score)" : .score(card.score, of: team, after: card.overs, in: rules),
-            // Wickets are in hand, and more balls may be due: the feed's last ball or wicket may be missing.
+            // A status alone states the end, and more balls may be due: the feed's last ball may be missing.
             isOfficial: end != .closed && end != .declared && (end != .allOut || card.wicketsLeft == 0)
         )
     }

@@ -53,8 +53,8 @@ public final class Moment: Sendable, Hashable {
     public let flash: String?
     /// Whether the feed states it or play proves it.
     ///
-    /// A result that only the balls prove waits for the feed's statement; an innings that only a status ended, with
-    /// wickets in hand, waits for a ball that may still be due.
+    /// A result that only the balls prove waits for the feed's statement; an innings that a status ended before the
+    /// tenth wicket waits for a ball that may still be due.
     public let isOfficial: Bool
 
     /// Makes a moment; title and body are shown in English and cut to the length of an alert.

@@ -4,7 +4,8 @@
 public enum Confirmation: String, Sendable, Hashable, Codable, CaseIterable {
     /// The provider's final word: a ball that it marks as final, or the end of the match.
     case final
-    /// A later ball, which the feed did not have before the moment, ten seconds after the first report.
+    /// A later ball that the feed did not have before the moment, ten seconds after the first report, or in the first
+    /// reply after a silence.
     case nextBall = "next_ball"
     /// A batter who was not in yet is at the crease.
     case newBatter = "new_batter"

@@ -28,7 +28,7 @@ public struct ConfirmationWaits: Sendable, Hashable, Codable {
                 ($0, clock.real(.seconds(seconds[$0] ?? usual), .confirmation))
             }
         )
-        nextBall = clock.real(.seconds(JournalLimits.expectedWrongSeconds), .confirmation)
+        nextBall = clock.real(JournalLimits.nextBall, .confirmation)
         bound = clock.real(JournalLimits.confirmationBound, .confirmation)
         provedResult = clock.real(JournalLimits.provedResult, .confirmation)
         statedInningsEnd = clock.real(JournalLimits.statedInningsEnd, .confirmation)

@@ -31,8 +31,10 @@ extension MatchRecord {
         return present.contains { !before.contains($0) } && !ball.dismissals.contains { present.contains($0.out.id) }
     }
 
-    /// Whether the feed before had reported this ball of another feed: keys differ, places in the innings do not.
+    /// Whether the feed before had reported this ball of another feed, under another key: places in the innings do not
+    /// differ.
     func shows(_ ball: Delivery, again before: MatchRecord) -> Bool {
+        guard before.delivery(ball.key) == nil else { return false }
         let balls = deliveries.ofInnings(ball.innings)
         guard let index = balls.firstIndex(where: { $0.key == ball.key }) else { return false }
         return index - balls.startIndex < before.deliveries.ofInnings(ball.innings).count

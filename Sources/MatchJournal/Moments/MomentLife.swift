@@ -15,6 +15,9 @@ struct MomentLife: Sendable, Codable {
         case catchUp(at: Int64, isOtherFeed: Bool)
         /// Only time has passed.
         case time
+
+        /// Whether it is the first reply of another feed.
+        var isOfOtherFeed: Bool { if case .catchUp(_, isOtherFeed: true) = self { true } else { false } }
     }
 
     private let waits: ConfirmationWaits
@@ -25,8 +28,9 @@ struct MomentLife: Sendable, Codable {
     /// Classes with a mistake that outlived their wait in this match: one odd match counts once.
     private var outlived: Set<MomentClass> = []
 
-    /// Loads the moments of a stored match; those that are not announced wait, unless they are too old.
+    /// Loads the moments of a stored match; those that are not announced wait.
     ///
+    /// The first look finds those that are too old, as of a kind that is announced only since a change of settings.
     /// `now` is real time by a clock that never jumps.
     init(
         announced: [AnnouncedMoment],
@@ -44,12 +48,9 @@ struct MomentLife: Sendable, Codable {
             }
         }
         for moment in moments where moment.needsAnnouncement && !isSpent(moment, in: record) {
-            if let ball = record.ball(of: moment), record.isFarAhead(of: ball) {
-                spend(moment, nil)
-            } else {
-                let newest = record.deliveries.last?.order
-                waiting[MomentIdentity(moment)] = PendingMoment(moment, in: record, after: newest, now: now)
-            }
+            if let ball = record.ball(of: moment), record.isFarAhead(of: ball) { continue }
+            let newest = record.deliveries.last
+            waiting[MomentIdentity(moment)] = PendingMoment(moment, in: record, after: newest, now: now)
         }
     }
 
@@ -91,17 +92,22 @@ struct MomentLife: Sendable, Codable {
             noteMistake(old.kind, lastReportedAt: repliedAt - old.reportedAt, &confirmed.observations)
         }
         if sighting != .time { repliedAt = now }
-        let lastBall = before.deliveries.last?.order
+        // The balls of another feed are all new, and their keys and places do not compare with those before.
+        let lastBall = sighting.isOfOtherFeed ? record.deliveries.last : before.deliveries.last
         let gap = gap(sighting, reportable.filter { earlier[$0.1] == nil }.map { $0.0 }, in: record, before: before)
         for (moment, identity) in reportable {
             guard !isSpent(moment, in: record) else { continue }
             let known = earlier[identity].flatMap { $0.isUnchanged(moment, in: record) ? $0 : nil }
-            let since = earlier[identity]?.boundedSince
+            // No bound ends the wait of an unofficial moment, so that the official one begins its own.
+            let since = earlier[identity].flatMap { $0.isOfficial ? $0.boundedSince : nil }
             var pending = known ?? PendingMoment(moment, in: record, after: lastBall, now: now, boundedSince: since)
             pending.update(moment, in: record)
-            if earlier[identity] == nil, !gap.contains(identity),
-                isHistory(moment, sighting, in: record, before: before)
-            {
+            if sighting.isOfOtherFeed { pending.follow(lastBall) }
+            let isTooOld =
+                earlier[identity] == nil
+                ? !gap.contains(identity) && isHistory(moment, sighting, in: record, before: before)
+                : isBuried(moment, sighting, in: record)
+            if isTooOld {
                 confirmed.history.append(moment)
                 spend(moment, nil)
             } else if let reason = record.certainty(of: moment)
@@ -176,11 +182,11 @@ struct MomentLife: Sendable, Codable {
         in record: MatchRecord,
         before: MatchRecord
     ) -> Set<MomentIdentity> {
-        guard case .catchUp(_, let isOther) = sighting, before.info != nil else { return [] }
+        guard case .catchUp = sighting, before.info != nil else { return [] }
         let newest = record.deliveries.count - 1 - JournalLimits.gapBalls
         let missed = moments.filter { moment in
             guard moment.isAlert, moment.innings == record.innings.last?.ordinal, !isSpent(moment, in: record),
-                let ball = record.ball(of: moment), !isOther || !record.shows(ball, again: before)
+                let ball = record.ball(of: moment), !sighting.isOfOtherFeed || !record.shows(ball, again: before)
             else { return false }
             return newest < 0 || record.deliveries[newest].order < ball.order
         }
@@ -196,12 +202,16 @@ struct MomentLife: Sendable, Codable {
         before: MatchRecord
     ) -> Bool {
         let ball = record.ball(of: moment)
-        if case .catchUp(let now, let isOther) = sighting {
-            if !isFresh(moment, in: record, now: now) { return true }
-            if isOther, let ball, record.shows(ball, again: before) { return true }
-        }
+        if case .catchUp(let now, _) = sighting, !isFresh(moment, in: record, now: now) { return true }
+        if sighting.isOfOtherFeed, let ball, record.shows(ball, again: before) { return true }
         if before.info == nil { return moment.delivery == nil || moment.delivery != record.deliveries.last?.key }
-        return ball.map(before.isFarAhead) ?? false
+        return ball.map((sighting.isOfOtherFeed ? record : before).isFarAhead) ?? false
+    }
+
+    /// Whether a pending moment became history in a silence.
+    private func isBuried(_ moment: Moment, _ sighting: Sighting, in record: MatchRecord) -> Bool {
+        guard case .catchUp = sighting, let ball = record.ball(of: moment) else { return false }
+        return record.isFarAhead(of: ball)
     }
 
     /// Whether a moment that was found after a silence is still news: its ball is one of the newest, or was bowled just

@@ -1,4 +1,4 @@
-// The wait of a moment has rules of its own: a doubt stops it, other words begin it anew, and a bound ends it.
+// The wait of a moment has rules of its own: a doubt stops it, a correction begins it anew, and a bound ends it.
 
 internal import MatchEngine
 
@@ -17,18 +17,23 @@ struct PendingMoment: Sendable, Codable {
     private(set) var boundedSince: Duration
     /// False for a result that only the balls prove, and for an innings that only a status has ended.
     private(set) var isOfficial: Bool
-    /// The newest ball before the reply that first had it in these words; nil for none.
-    private let lastBall: OrderKey?
+    /// The newest ball that its feed had before the reply that first had it in these words; nil for none.
+    private var lastBall: KnownBall?
     /// Whether a held reply shows the match without it.
     private var isDoubted = false
     /// Whether a feed that does not lead the match reports it, too.
     private var isSeconded = false
 
+    private struct KnownBall: Sendable, Codable {
+        let key: DeliveryKey
+        let order: OrderKey
+    }
+
     /// Begins to wait; `boundedSince` is nil for a moment that has not waited in other words.
     init(
         _ moment: Moment,
         in record: MatchRecord,
-        after lastBall: OrderKey?,
+        after lastBall: Delivery?,
         now: Duration,
         boundedSince: Duration? = nil
     ) {
@@ -37,18 +42,27 @@ struct PendingMoment: Sendable, Codable {
         (title, body) = (moment.title, moment.body)
         (reportedAt, since, self.boundedSince) = (now, now, boundedSince ?? now)
         isOfficial = moment.isOfficial
-        self.lastBall = lastBall
+        follow(lastBall)
     }
 
-    /// Whether a moment is this one, on the same ball, and its alert would still be right: a fielder who is added, or a
-    /// newer time of the row, changes nothing.
+    /// Whether a moment is this one and its alert would still be right: a fielder who is added, or a newer time of the
+    /// row, changes nothing.
+    ///
+    /// An end or a result depends on all balls, so that its words are compared; any other moment is the same while its
+    /// ball is.
     func isUnchanged(_ moment: Moment, in record: MatchRecord) -> Bool {
         let ball = record.ball(of: moment)
+        if kind == .innings || kind == .match { return moment.confirms(title: title, body: body) }
         if ball == self.ball { return true }
         guard let ball, let before = self.ball, (ball.innings, ball.over) == (before.innings, before.over) else {
             return false
         }
         return moment.confirms(title: title, body: body)
+    }
+
+    /// Sets the ball after which the next one confirms it.
+    mutating func follow(_ newest: Delivery?) {
+        lastBall = newest.map { KnownBall(key: $0.key, order: $0.order) }
     }
 
     /// Takes over what a newer reply says of the same moment.
@@ -83,8 +97,10 @@ struct PendingMoment: Sendable, Codable {
         let waited = now - since
         if isFollowed(in: record) {
             switch sighting {
-            case .reply where waited >= waits.nextBall, .catchUp: return .nextBall
-            case .reply, .time: break
+            case .reply where waited >= waits.nextBall: return .nextBall
+            // The balls of a silence were bowled one after another, unless a doubt about the moment has just ended.
+            case .catchUp where since == reportedAt: return .nextBall
+            case .reply, .catchUp, .time: break
             }
         }
         // A result that only the balls prove needs its time and then a reply that still shows it, and so does an
@@ -96,11 +112,11 @@ struct PendingMoment: Sendable, Codable {
         return now - boundedSince >= waits.bound ? .bound : nil
     }
 
-    /// Whether a later ball is there that the feed did not have before: those behind which the ball of the moment was
-    /// inserted or changed confirm nothing.
+    /// Whether a later ball is there that the feed did not have before: known balls before which the ball of the moment
+    /// was inserted or changed confirm nothing, also where an insertion moves them.
     private func isFollowed(in record: MatchRecord) -> Bool {
         guard let ball, let newest = record.deliveries.last, newest.key != ball.key else { return false }
-        return lastBall.map { newest.order > $0 } ?? true
+        return lastBall.map { newest.key != $0.key && newest.order > $0.order } ?? true
     }
 
     /// Real time until time alone confirms it; nil for never.

@@ -14,7 +14,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
             Each match is sent in each provider's format, late, wrong, corrected and malformed as the seed says, and \
             read one to twelve balls a poll. At the end its card must equal that of the file, no score may have fallen \
             without a correction, no alert may be missing, and at most one announced alert in a thousand may be untrue \
-            at the end.
+            at the end. Alerts that are corrected by the scorer later, or omitted, have bounds of their own.
             """
     )
 

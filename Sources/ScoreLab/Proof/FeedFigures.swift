@@ -21,7 +21,7 @@ struct FeedFigures: Report {
         return total
     }
 
-    /// Whether every card was right, no provider was mute, and few enough alerts were untrue or omitted in doubt.
+    /// Whether every card was right, no provider was mute, and few enough alerts were untrue, corrected or omitted.
     ///
     /// Of one provider's alerts three are one in a thousand, which chance alone exceeds: all are counted together.
     var isGood: Bool { !sums.contains(where: \.sum.isMute) && total.isGood(few: sums.count, at: pace) }

@@ -119,8 +119,8 @@ struct FeedVerdictSum: Sendable {
     /// Alerts that were omitted after held replies.
     var doubted: Int { passedOver[.doubt] ?? 0 }
 
-    /// Whether no proof failed, and as good as no alert was untrue or omitted in doubt; so `few` of them say nothing of
-    /// a rate yet: a sample has fewer alerts than a thousand.
+    /// Whether no proof failed, and few enough alerts were untrue, corrected by the scorer or omitted; so `few` of them
+    /// say nothing of a rate yet: a sample has fewer alerts than a thousand.
     func isGood(few: Int = 1, at pace: ProofPace = .strides) -> Bool {
         let omitted = passedOver.values.reduce(0, +)
         return failed == 0 && !isMute && revoked + untrue <= max(announced / Self.untrueOneIn, few)

@@ -8,7 +8,7 @@ public enum WaitKind: Sendable, Hashable, CaseIterable {
     case rest
     /// After a failed request.
     case retry
-    /// Before a moment is confirmed without the next ball: a correction may come.
+    /// Before a moment is confirmed: a correction may come.
     case confirmation
     /// Without an answer of the leading feed, before another feed leads.
     case failover

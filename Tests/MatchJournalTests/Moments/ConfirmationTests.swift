@@ -57,30 +57,50 @@ import Testing
         #expect(driver.reply(book, after: .seconds(1)).observations == [.confirmed(.bowled, by: .nextBall, after: 10)])
     }
 
-    @Test func ballsThatWereKnownBeforeTheMomentConfirmNothing() {
+    /// An insertion moves the later balls of an over, as in the rows of Sportmonks, or does not.
+    @Test(arguments: [false, true]) func ballsThatWereKnownBeforeTheMomentConfirmNothing(isLaterMoved: Bool) {
         var book = Scorebook.begun
-        var driver = MomentLifeDriver(watching: book)
+        var driver = MomentLifeDriver(watching: book, wait: 20)
         let inserted = book.ball(out: [Self.rohit])
-        book.ball(striker: "Surya")
+        let known = book.ball(striker: "Surya")
         var withoutIt = book
         withoutIt.deliveries.remove(at: inserted)
         _ = driver.reply(withoutIt)
+        if isLaterMoved { book.amend(known) { $0.order = OrderKey($0.order.number + 1) } }
         #expect(driver.reply(book).observations == [.reported(.bowled)])
         var seen = driver
-        #expect(seen.reply(book).observations == [.confirmed(.bowled, by: .unchanged, after: 10)])
+        #expect(seen.reply(book, after: .seconds(19)).isEmpty)
+        #expect(seen.reply(book, after: .seconds(1)).observations == [.confirmed(.bowled, by: .unchanged, after: 20)])
         book.ball(striker: "Surya")
         #expect(driver.reply(book).observations == [.confirmed(.bowled, by: .nextBall, after: 10)])
     }
 
     @Test func aLaterBallOfTheSameReplyConfirmsAMomentAfterASilenceAlone() {
         var book = Scorebook.begun
-        var driver = MomentLifeDriver(watching: book)
-        var silent = driver
+        var driver = MomentLifeDriver(watching: book, wait: 20)
+        var (silent, other) = (driver, driver)
         book.ball(out: [Self.rohit])
         book.ball(striker: "Surya")
         #expect(driver.reply(book).observations == [.reported(.bowled)])
         #expect(Self.reasons(driver.reply(book)) == [.nextBall])
         #expect(Self.reasons(silent.catchUp(book, isOtherFeed: false)) == [.nextBall])
+        #expect(other.catchUp(book).observations == [.reported(.bowled)], "another feed need not have been silent")
+        #expect(other.reply(book).isEmpty)
+        book.ball(striker: "Surya")
+        #expect(Self.reasons(other.reply(book, after: .seconds(1))) == [.nextBall])
+    }
+
+    @Test func theEndOfADoubtBeginsTheWaitAnewAlsoInASilence() {
+        var book = Scorebook.begun
+        var driver = MomentLifeDriver(watching: book, wait: 20)
+        let short = book
+        book.ball(out: [Self.rohit])
+        _ = driver.reply(book)
+        driver.life.doubt(short.snapshot)
+        book.ball(striker: "Surya")
+        driver.life.believe(now: driver.now + .seconds(50))
+        #expect(driver.catchUp(book, isOtherFeed: false, after: .seconds(50)).isEmpty)
+        #expect(Self.reasons(driver.reply(book)) == [.nextBall])
     }
 
     @Test func aMistakeCountsWithTheAgeOfItsLastReport() {

@@ -29,7 +29,8 @@ import Testing
         #expect(driver.wait(.seconds(129)).isEmpty)
         #expect(driver.reply(book).isEmpty)
         book.ball(4)
-        var ends = driver.reply(book).news + driver.reply(book).news
+        #expect(driver.reply(book).isEmpty, "the last ball may be wrong")
+        var ends = driver.reply(book).news
         ends += driver.wait(.seconds(150)).news + driver.reply(book).news
         #expect(ends.map(\.body) == [isDeclared ? "MI 9/0d (1 ov)" : "MI 9/0 (1 ov)"])
     }
@@ -59,7 +60,8 @@ import Testing
         #expect(driver.reply(book).news.allSatisfy { $0.kind != .inningsEnd })
         #expect(driver.reply(book).news.allSatisfy { $0.kind != .inningsEnd })
         book.ball(1, striker: "Batter 1")
-        let ends = (driver.reply(book).news + driver.reply(book).news).filter { $0.kind == .inningsEnd }
+        #expect(driver.reply(book).news.allSatisfy { $0.kind != .inningsEnd })
+        let ends = driver.reply(book).news.filter { $0.kind == .inningsEnd }
         #expect(ends.map(\.body) == ["MI 1/9 (2 ov)"])
     }
 

@@ -13,24 +13,33 @@ struct MomentLifeDriver {
     var life: MomentLife
     var now: Duration = .zero
     var announced: [AnnouncedMoment] = []
+    private let waits: ConfirmationWaits
 
-    init() {
-        life = Self.loaded(MatchReplica(), [], now: .zero)
+    /// `wait` is the learned one in seconds, of every class; nil for an unknown feed.
+    init(wait: Int? = nil) {
+        let learned = wait.map { wait in Dictionary(uniqueKeysWithValues: MomentClass.allCases.map { ($0, wait) }) }
+        waits = ConfirmationWaits(ManualClock().clock(), seconds: learned ?? [:])
+        life = Self.loaded(MatchReplica(), [], now: .zero, waits)
     }
 
-    private static func loaded(_ replica: MatchReplica, _ announced: [AnnouncedMoment], now: Duration) -> MomentLife {
+    private static func loaded(
+        _ replica: MatchReplica,
+        _ announced: [AnnouncedMoment],
+        now: Duration,
+        _ waits: ConfirmationWaits
+    ) -> MomentLife {
         MomentLife(
             announced: announced,
             moments: replica.state.moments,
             record: replica.record,
             now: now,
-            waits: ConfirmationWaits(ManualClock().clock())
+            waits: waits
         )
     }
 
     /// Starts with a match that has begun.
-    init(watching book: Scorebook) {
-        self.init()
+    init(watching book: Scorebook, wait: Int? = nil) {
+        self.init(wait: wait)
         var empty = book
         empty.deliveries = []
         _ = reply(empty)
@@ -44,9 +53,13 @@ struct MomentLifeDriver {
         return look(.reply, before: before)
     }
 
-    /// Ten seconds later the first reply after a silence, by default of another feed with keys of its own.
-    mutating func catchUp(_ book: Scorebook, isOtherFeed: Bool = true) -> ConfirmedMoments {
-        now += .seconds(10)
+    /// The first reply after a silence, by default ten seconds later and of another feed with keys of its own.
+    mutating func catchUp(
+        _ book: Scorebook,
+        isOtherFeed: Bool = true,
+        after span: Duration = .seconds(10)
+    ) -> ConfirmedMoments {
+        now += span
         let before = replica.record
         replica.apply(Differ.changes(from: before, to: book.snapshot))
         return look(.catchUp(at: 1_700_000_000, isOtherFeed: isOtherFeed), before: before)
@@ -59,7 +72,7 @@ struct MomentLifeDriver {
 
     /// A crash: only the record and the announced moments are left.
     mutating func restart() {
-        life = Self.loaded(replica, announced, now: now)
+        life = Self.loaded(replica, announced, now: now, waits)
     }
 
     private mutating func look(_ sighting: MomentLife.Sighting, before: MatchRecord) -> ConfirmedMoments {

@@ -26,7 +26,7 @@ import Testing
 
     @Test func theNextBallConfirmsAMoment() {
         var book = Scorebook.begun
-        var driver = Self.driver(book)
+        var driver = MomentLifeDriver(watching: book, wait: 20)
         book.ball(out: ["Rohit Sharma"])
         #expect(driver.reply(book).isEmpty)
         book.ball(striker: "Surya")
@@ -119,6 +119,46 @@ import Testing
         other.amend(4) { $0.key = DeliveryKey("other-4") }
         #expect(driver.reply(other).isEmpty)
         #expect(driver.reply(other).keys == ["w:1:3"])
+    }
+
+    /// The places of one provider are larger numbers than those of another.
+    @Test func aNewWicketInTheFirstReplyOfAnotherFeedIsAnnounced() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        for _ in 0...JournalLimits.newsBalls { book.ball() }
+        _ = driver.reply(book)
+        book.ball(striker: "Surya", out: ["Surya"])
+        for index in book.deliveries.indices {
+            book.amend(index) { ball in
+                ball.key = DeliveryKey("other-\(index)")
+                ball.order = OrderKey(Int64(index))
+            }
+        }
+        #expect(driver.catchUp(book).isEmpty)
+        #expect(driver.reply(book).keys == ["w:1:1"])
+    }
+
+    @Test func aWicketOnAKnownBallOfAnotherFeedWithTheSameKeysIsAnnounced() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        book.ball()
+        book.ball()
+        _ = driver.reply(book)
+        book.amend(1) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
+        #expect(driver.catchUp(book).isEmpty)
+        #expect(driver.reply(book).keys == ["w:1:1"])
+    }
+
+    @Test func aMomentThatWaitedWhenAllNodesStoppedIsNoNewsTwoOversLater() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        book.ball(out: ["Rohit Sharma"])
+        _ = driver.reply(book)
+        driver.restart()
+        for _ in 0...JournalLimits.newsBalls { book.ball(striker: "Surya") }
+        let late = driver.catchUp(book, isOtherFeed: false)
+        #expect(late.news.isEmpty && late.history.map(\.key.text) == ["w:1:1"])
+        #expect(driver.reply(book).isEmpty)
     }
 
     /// A feed may withdraw the first ball of a match and report it again, with another key and now as a wicket.
@@ -282,7 +322,8 @@ import Testing
         _ = driver.reply(book)
         driver.announced = []
         driver.restart()
-        #expect(driver.reply(book).isEmpty)
+        let first = driver.reply(book)
+        #expect(first.news.isEmpty && first.history.map(\.key.text) == ["w:1:1"])
         #expect(driver.wait(.seconds(60)).isEmpty)
     }
 }
