@@ -296,7 +296,9 @@ class LiveState {
     for (const name of ["held", "stale"]) {
       if (name in provenance) yield* this.#flag(name, id, provenance[name]);
     }
-    if (status === "finished" || status === "abandoned") yield* this.#end(id, match.result?.text);
+    // A match also counts as finished when the balls prove a result; it goes on until the feed states the end.
+    const isOver = status === "abandoned" || (status === "finished" && (match.result?.official ?? true));
+    if (isOver) yield* this.#end(id, match.result?.text);
   }
 
   /** Whether the answer of the server means that it does not have one of several matches; a single one is an error. */

@@ -35,7 +35,7 @@ function parse(chunks) {
 }
 
 export async function run(api) {
-  const names = ["buffered", "silent", "polled", "split", "resume", "older", "epoch", "bye", "over", "gone", "held"];
+  const names = ["buffered", "silent", "polled", "proven", "split", "resume", "older", "epoch", "bye", "over", "gone", "held"];
   const scenarios = names.map((name) => [name, () => follow(api, name)]);
   scenarios.push(
     ["two", () => follow(api, "two", { matches: ["m", "n"] })],

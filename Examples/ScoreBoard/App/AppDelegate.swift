@@ -45,8 +45,17 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     }
     // end launch
 
+    /// Registers the phone after an erasure; only the person may decide it.
+    func registerAgain() async {
+        Consent.isGiven = true
+        await describe(.shared)
+    }
+
     /// Describes the device at each start, since permissions and build may have changed; quiet hours stay.
+    ///
+    /// A description registers a phone, so that an erased one is not described.
     private func describe(_ application: UIApplication) async {
+        guard Consent.isGiven else { return }
         let center = UNUserNotificationCenter.current()
         let isAllowed = (try? await center.requestAuthorization(options: [.alert, .sound])) ?? false
         #if DEBUG
@@ -81,6 +90,8 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
             case .followRefused(_, let reason): messages.text = "The match is not followed: \(reason)"
             case .updateRequired: messages.text = "Update the app to follow matches"
             case .changeRefused(_, let status, _): messages.text = "The server refused a change (\(status))"
+            case .registrationRefused(let status, let slug):
+                messages.text = "The server refused this phone (\(slug ?? "\(status)"))"
             default: break
             }
         }

@@ -7,6 +7,7 @@ import SwiftUI
 struct MatchList: View {
     let client: LiveScoreClient
     let messages: Messages
+    let registerAgain: @MainActor () async -> Void
     @State private var matches: [ListedMatch] = []
 
     var body: some View {
@@ -15,7 +16,7 @@ struct MatchList: View {
             ForEach(matches, id: \.id) { match in
                 NavigationLink(match.teams.map(\.abbr).joined(separator: " v "), value: match.id)
             }
-            NavigationLink("Settings") { SettingsScreen(client: client) }
+            NavigationLink("Settings") { SettingsScreen(client: client, registerAgain: registerAgain) }
         }
         .task {
             for status in ["live", "upcoming"] {
@@ -32,6 +33,7 @@ struct MatchList: View {
 
 struct SettingsScreen: View {
     let client: LiveScoreClient
+    let registerAgain: @MainActor () async -> Void
     @State private var isQuiet = false
     @State private var waiting = 0
 
@@ -41,12 +43,19 @@ struct SettingsScreen: View {
                 .onChange(of: isQuiet) { _, isQuiet in Task { await setQuiet(isQuiet) } }
             Text("\(waiting) changes wait for the server")
             Button("Replace the credential") { Task { await client.rotateCredential() } }
-            Button("Erase this phone at the server") { Task { await client.erase() } }
+            Button("Erase this phone at the server") { Task { await erase() } }
+            Button("Register this phone again") { Task { await registerAgain() } }
         }
         .task {
             isQuiet = await client.device?.quietHours != nil
             waiting = await client.pendingChanges.count
         }
+    }
+
+    /// The next start of the app must not register the phone again, so that the choice is stored first.
+    private func erase() async {
+        Consent.isGiven = false
+        await client.erase()
     }
 
     private func setQuiet(_ isQuiet: Bool) async {

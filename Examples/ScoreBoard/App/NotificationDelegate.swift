@@ -41,10 +41,13 @@ extension NotificationDelegate: UNUserNotificationCenterDelegate {
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
+        // The system gives it to this call alone, and may suspend the app after it is called.
+        nonisolated(unsafe) let done = completionHandler
         let action = response.actionIdentifier
-        if let notification = NotificationPayload(userInfo: response.notification.request.content.userInfo) {
-            Task { await open(notification, action: action) }
+        let notification = NotificationPayload(userInfo: response.notification.request.content.userInfo)
+        Task { @MainActor in
+            if let notification { await open(notification, action: action) }
+            done()
         }
-        completionHandler()
     }
 }

@@ -12,8 +12,12 @@ struct ScoreBoardApp: App {
     var body: some Scene {
         WindowGroup {
             NavigationStack(path: $path) {
-                MatchList(client: delegate.client, messages: delegate.messages)
-                    .navigationDestination(for: String.self) { MatchScreen(client: delegate.client, match: $0) }
+                MatchList(
+                    client: delegate.client,
+                    messages: delegate.messages,
+                    registerAgain: delegate.registerAgain
+                )
+                .navigationDestination(for: String.self) { MatchScreen(client: delegate.client, match: $0) }
             }
             .onOpenURL { url in
                 if let link = MatchLink(url) { path = [link.match] }

@@ -8,6 +8,8 @@ import TestSupport
 final class ScriptedStreams: Sendable {
     /// Queries of the opened streams by scenario, in order.
     let opened = Mutex<[String: [String]]>([:])
+    /// Whether scenario `proven` was polled.
+    private let isProvenPolled = Mutex(false)
     /// Signalled when the page has closed the stream of scenario `left`.
     let left = ThreadEvent()
     /// Signalled when no answer needs to wait any more.
@@ -23,7 +25,7 @@ final class ScriptedStreams: Sendable {
                     let isRemoved = parts.last?.hasSuffix("/n") == true
                     return write(isRemoved ? Self.removed : Self.json(200, Self.match(rev: 7, status: "live")))
                 }
-                return write(Self.json(200, Self.match(rev: 9, status: "finished")))
+                return write(Self.json(200, scenario == "proven" ? proven() : Self.match(rev: 9, status: "finished")))
             }
             let number = opened.withLock { opened in
                 let query = request.path.split(separator: "?").dropFirst().first.map(String.init) ?? ""
@@ -41,7 +43,7 @@ final class ScriptedStreams: Sendable {
         case ("over", _): _ = write(Self.head(204))
         case ("gone", _): _ = write(Self.json(404, #"{"type":"/v1/problems/not-found","title":"Not found"}"#))
         case ("removed", 1): _ = write(Self.removed)
-        case ("polled", _): _ = write(Self.json(503, "{}"))
+        case ("polled", _), ("proven", _): _ = write(Self.json(503, "{}"))
         case ("split", _):
             let bytes = Array((hello + Self.state(1, line: "Zoë 🏏") + Self.end).utf8)
             _ = write(Self.head(200))
@@ -74,6 +76,16 @@ final class ScriptedStreams: Sendable {
         }
     }
 
+    /// A held match whose result only the balls prove; at the next poll it is released, and the feed states the result.
+    private func proven() -> String {
+        let isStated = isProvenPolled.withLock { isPolled in
+            defer { isPolled = true }
+            return isPolled
+        }
+        let provenance = #","provenance":{"held":\#(!isStated),"stale":false}"#
+        return Self.match(rev: 9, status: "finished", isOfficial: isStated, members: provenance)
+    }
+
     private func send(_ text: String, _ write: ScriptedServer.Write) { _ = write(Self.head(200) + Array(text.utf8)) }
 
     private static let removed = json(410, #"{"type":"/v1/problems/match-removed","title":"Removed"}"#)
@@ -99,10 +111,10 @@ final class ScriptedStreams: Sendable {
         """
     }
 
-    private static func match(rev: Int, status: String) -> String {
+    private static func match(rev: Int, status: String, isOfficial: Bool = true, members: String = "") -> String {
         """
         {"id":"m","epoch":"E","rev":\(rev),"status":"\(status)","display":{"lockScreen":{"line":"over"}},\
-        "result":{"text":"won"},"nextPollMs":1000}
+        "result":{"text":"won","official":\(isOfficial)},"nextPollMs":1000\(members)}
         """
     }
 

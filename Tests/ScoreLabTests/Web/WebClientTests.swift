@@ -33,6 +33,8 @@ struct WebClientTests {
         #expect(seen["over"] == ["state m E.9 over", "end m won", "done"], "the last state is read when it was missed")
         #expect(seen["gone"] == ["error 404 not-found false"])
         #expect(seen["polled"] == ["waiting", "waiting", "polling", "state m E.9 over", "end m won", "done"])
+        let polled = ["waiting", "waiting", "polling", "state m E.9 over"]
+        #expect(seen["proven"] == polled + ["held true", "held false", "end m won", "done"], "the feed states the end")
         #expect(seen["buffered"] == ["polling", "state m E.9 over", "end m won", "done"])
         let silent = ["connected", "state m E.1 -", "waiting", "connected", "state m E.8 -", "end m won", "done"]
         #expect(seen["silent"] == silent)

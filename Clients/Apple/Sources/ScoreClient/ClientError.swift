@@ -12,8 +12,6 @@ public enum ClientError: Error, Sendable, Hashable {
     case matchRemoved
     /// The credential is not valid; the client registers again by itself.
     case unauthenticated
-    /// The server requires a newer build of the app.
-    case updateRequired(minimumBuild: Int)
     /// The server refused the request; `slug` is the kind of its problem.
     case refused(status: Int, slug: String?)
     /// The arguments do not form a request that the server accepts.
@@ -31,8 +29,6 @@ public enum ClientError: Error, Sendable, Hashable {
         case retry
         /// Remove the match from the screen.
         case removeMatch
-        /// Offer the update of the app.
-        case updateApp
         /// Record the error for the developers; a repetition does not help.
         case report
         /// Nothing: the app cancelled, or the client repairs it.
@@ -44,7 +40,6 @@ public enum ClientError: Error, Sendable, Hashable {
         switch self {
         case .offline, .busy: .retry
         case .notFound, .matchRemoved: .removeMatch
-        case .updateRequired: .updateApp
         case .refused, .invalidRequest, .unreadable, .insecure: .report
         case .unauthenticated, .cancelled: .none
         }

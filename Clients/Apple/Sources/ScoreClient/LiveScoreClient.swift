@@ -103,13 +103,9 @@ public actor LiveScoreClient {
     }
 
     /// The extension has stored the token of the widgets, which the system gives to no app.
-    private func takeWidgetToken() {
-        if let surfaces { feed(.token(.widget, surfaces.widgetToken)) }
-    }
+    private func takeWidgetToken() { if let surfaces { feed(.token(.widget, surfaces.widgetToken)) } }
 
-    private func workHasChanged() {
-        for observer in workObservers.values { observer.yield() }
-    }
+    private func workHasChanged() { for observer in workObservers.values { observer.yield() } }
 
     private func perform(_ action: ClientAction) {
         switch action {
@@ -204,6 +200,8 @@ public actor LiveScoreClient {
 
 extension LiveScoreClient {
     /// Describes the device; call it at each start, and when a permission or quiet hours change.
+    ///
+    /// It also registers an erased device: after ``erase()`` call it only when the person opts in again.
     public func describe(_ description: DeviceDescription) { feed(.described(description)) }
 
     /// Reports that the app has come to the foreground: changes are sent and activities compared.
@@ -255,7 +253,7 @@ extension LiveScoreClient {
     /// Replaces the credential, for instance after a suspicion that it was copied.
     public func rotateCredential() { feed(.rotationRequested) }
 
-    /// Erases the device at the server and forgets everything here.
+    /// Erases the device at the server and forgets everything here; the app itself keeps the choice, see ``describe(_:)``.
     public func erase() { feed(.erased) }
 
     /// The followed matches, with changes that the server has not confirmed.
@@ -267,12 +265,12 @@ extension LiveScoreClient {
     /// The remote settings.
     public var settings: ClientSettings { state.record.settings }
 
-    /// Changes that the server has not confirmed.
+    /// Changes that the server has not confirmed, also a token that the remote settings hold back.
     public var pendingChanges: [PendingChange] { state.record.queue.changes }
 
     /// A live stream of one to ten matches, for the foreground.
     ///
-    /// Of several matches one that the server does not have ends with the event `ended`; a single one is an error.
+    /// Of several matches one that a read finds missing or removed ends with `ended`; a single one is an error.
     ///
     /// - Throws: `ClientError.invalidRequest` for another number of matches or a repeated one.
     public func live(_ matches: [String]) throws(ClientError) -> LiveMatches {

@@ -20,8 +20,8 @@ struct ScoreModel {
     }
 
     /// Call it at each start of the app; it returns when its task is cancelled.
-    func run(alertsEnabled: Bool) async {
-        await client.describe(.ofThisDevice(environment: .production, alertsEnabled: alertsEnabled))
+    func run(environment: DeviceDescription.Environment, alertsEnabled: Bool) async {
+        await client.describe(.ofThisDevice(environment: environment, alertsEnabled: alertsEnabled))
         await client.run()
     }
 
@@ -41,7 +41,8 @@ struct ScoreModel {
         let example = parts.components(separatedBy: "// example ends")[0]
         let folder = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let readme = try String(contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)
-        #expect(readme.contains("```swift\nimport ScoreActivityKit\nimport ScoreClient\n\n\(example)```"))
+        let imports = "import Foundation\nimport ScoreActivityKit\nimport ScoreClient\n"
+        #expect(readme.contains("```swift\n\(imports)\n\(example)```"))
     }
 
     @Test func theExampleRegistersAgainstAServer() async throws {
@@ -55,7 +56,7 @@ struct ScoreModel {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = try #require(server.url)
         let model = ScoreModel(server: url, folder: folder)
-        let running = Task { await model.run(alertsEnabled: true) }
+        let running = Task { await model.run(environment: .sandbox, alertsEnabled: true) }
         var seen: Set<String> = []
         while !seen.isSuperset(of: ["POST /v1/devices", "POST /v1/devices/me/reconcile"]) {
             seen.insert(try await requests.next())

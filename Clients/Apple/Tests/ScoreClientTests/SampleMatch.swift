@@ -23,10 +23,10 @@ enum SampleMatch {
         return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
-    /// The answer of `GET /v1/matches/a`.
-    static func detail(_ rev: Int64, _ state: MatchDisplayState = .live) -> String {
+    /// The answer of `GET /v1/matches/a`; the members are added, each with a comma before it.
+    static func detail(_ rev: Int64, _ state: MatchDisplayState = .live, members: String = "") -> String {
         "{\"id\":\"a\",\"epoch\":\"e\",\"rev\":\(rev),\"format\":\"T20\",\"teams\":[],\"nextPollMs\":3000,"
-            + "\"display\":\(json(rev, state))}"
+            + "\"display\":\(json(rev, state))\(members)}"
     }
 
     /// A `state` event of a stream.

@@ -54,6 +54,20 @@ import Testing
         #expect(Self.puts(&rig) == 0)
     }
 
+    @Test func aTokenThatTheRemoteSettingsHoldBackIsNoWork() {
+        var rig = Self.rig()
+        rig.state.record.settings.pushToStartEnabled = false
+        rig.feed(.token(.pushToStart, "abcd"))
+        #expect(rig.flight == nil && rig.state.isSettled)
+        #expect(rig.state.record.queue.changes.map(\.operation) == [.setToken(.pushToStart, "abcd")])
+        rig.feed(.token(.alert, "cdef"))
+        #expect(!rig.state.isSettled, "this one is sent")
+        rig.settleOrFail()
+        rig.state.record.settings.pushToStartEnabled = true
+        rig.feed(.timer)
+        #expect(!rig.state.isSettled && rig.flight?.request.path == "/v1/devices/me/push-tokens/pushToStart")
+    }
+
     @Test func aTokenThatWaitsIsNotAddedASecondTime() {
         var rig = Self.rig()
         #expect(Self.puts(&rig) == 1)

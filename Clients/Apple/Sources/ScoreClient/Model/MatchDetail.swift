@@ -28,6 +28,16 @@ public struct MatchOutcome: Decodable, Sendable, Hashable {
     public var text: String?
     /// The id of the winner.
     public var winnerId: String?
+    /// Whether the feed states the result and not only the balls prove it; nil from a server that does not say it.
+    public var official: Bool?
+}
+
+/// The flags of a match at the time of a read.
+struct MatchProvenance: Decodable, Sendable, Hashable {
+    /// Whether an operator holds the match.
+    var held: Bool?
+    /// Whether no feed reports the match.
+    var stale: Bool?
 }
 
 /// A page of matches.
@@ -60,6 +70,8 @@ public struct MatchDetail: Decodable, Sendable, Hashable {
     public var result: MatchOutcome?
     /// Milliseconds until the next read is useful.
     public var nextPollMs: Int64?
+    /// The flags of the match; nil from a server that does not state them.
+    var provenance: MatchProvenance?
 
     /// The start in milliseconds since 1970, for a scheduled activity; nil when unknown.
     public var startTime: Int64? {
@@ -67,7 +79,15 @@ public struct MatchDetail: Decodable, Sendable, Hashable {
     }
 
     /// Whether no further state follows.
-    var isOver: Bool { display.matchDisplayState == .finished || display.matchDisplayState == .abandoned }
+    ///
+    /// A match also counts as finished when the balls prove a result; it goes on until the feed states the end.
+    var isOver: Bool {
+        switch display.matchDisplayState {
+        case .abandoned: true
+        case .finished: result?.official ?? true
+        default: false
+        }
+    }
 
     /// The static part of the match's activity; the channel is in it, so that the app can read it at any later start.
     func attributes(scheme: String, channelID: String?) -> LiveActivityAttributes {

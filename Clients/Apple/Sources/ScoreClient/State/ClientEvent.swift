@@ -98,6 +98,11 @@ public enum ClientNotice: Sendable, Hashable {
     case settingsChanged(ClientSettings)
     /// The server refused a change; a defect of the app or of the server.
     case changeRefused(PendingChange, status: Int, slug: String?)
+    /// The server refused the registration, which the client repeats once a minute.
+    ///
+    /// It is a defect of the app's description or of the server's settings, for instance a bundle id or an environment
+    /// that no node serves. The same refusal is reported once until the description changes.
+    case registrationRefused(status: Int, slug: String?)
     /// The device was registered, also again after the loss of its credential.
     case registered
     /// The device was erased at the server.

@@ -80,7 +80,7 @@ extension ClientState {
             // A key that was used for another body, or a refused description: the next attempt has a new key.
             record.registrationKey = nil
             wait(ClientLimits.longestWait.components.seconds, at: now, using: &random)
-            return []
+            return noticeRefusal(response, problem)
         case .rotation: return takeRotation(response, at: now)
         case .change(let sequence): return take(response, problem, ofChange: sequence, at: now)
         case .reconcile(let dismissed): return takeReconcile(response, dismissed: dismissed, at: now)
@@ -90,6 +90,16 @@ extension ClientState {
         case .follows: return takeFollows(response, at: now)
         case .erasure: return erased()
         }
+    }
+
+    /// Informs the app of a refused registration, unless it was informed of the same refusal.
+    private mutating func noticeRefusal(_ response: ClientResponse, _ problem: ProblemDocument?) -> [ClientAction] {
+        // After a mismatch the repetition with a new key succeeds: the description has changed since the first attempt.
+        guard !response.isSuccess, problem?.slug != "idempotency-mismatch" else { return [] }
+        let refusal = RegistrationRefusal(status: response.status, slug: problem?.slug)
+        guard refusal != noticedRefusal else { return [] }
+        noticedRefusal = refusal
+        return [.notify(.registrationRefused(status: refusal.status, slug: refusal.slug))]
     }
 
     private mutating func erased() -> [ClientAction] {

@@ -46,6 +46,7 @@ extension ClientState {
         }
         let actions = adopt(answer.credential, at: now)
         record.registrationKey = nil
+        noticedRefusal = nil
         requeueAll(at: now)
         if let current = record.description, current.patch != description.patch {
             enqueue(.describeDevice(current), at: now)

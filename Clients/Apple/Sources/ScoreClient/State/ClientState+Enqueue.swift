@@ -23,6 +23,7 @@ extension ClientState {
         record.isErased = false
         let previous = record.description
         record.description = description
+        if previous != description { noticedRefusal = nil }
         if previous?.patch != description.patch { enqueue(.describeDevice(description), at: now) }
         return []
     }

@@ -96,7 +96,7 @@ extension ClientState {
     }
 
     /// Whether the remote settings let a change be sent now.
-    private func isAllowed(_ change: PendingChange) -> Bool {
+    func isAllowed(_ change: PendingChange) -> Bool {
         if case .setToken(.pushToStart, _) = change.operation { return record.settings.pushToStartEnabled }
         return true
     }

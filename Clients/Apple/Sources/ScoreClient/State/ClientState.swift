@@ -67,6 +67,8 @@ public struct ClientState: Sendable, Hashable {
     /// A credential that could not be stored and is only in memory.
     var unstored: String?
     var hasNoticedOldBuild = false
+    /// The refusal of a registration that the app was informed of last.
+    var noticedRefusal: RegistrationRefusal?
     /// Whether a registration has ended whose changes are not in the queue.
     var needsRequeue = false
     /// The events that wait for the record; nil when it was read.
@@ -77,6 +79,12 @@ public struct ClientState: Sendable, Hashable {
     var lastInstant: ClientInstant?
     /// The uptime before which the follows are not read for orphans again.
     var orphanCheckAt: Duration = .zero
+
+    /// A refusal of a registration; two with the same members have the same cause.
+    struct RegistrationRefusal: Sendable, Hashable {
+        var status: Int
+        var slug: String?
+    }
 
     /// Routes that an older server does not have.
     enum Route: Sendable, Hashable { case rotation, telemetry }
@@ -97,9 +105,11 @@ public struct ClientState: Sendable, Hashable {
     var isUnread: Bool { waitingEvents != nil }
 
     /// Whether the server has confirmed every change and no request is due.
+    ///
+    /// A change that the remote settings hold back does not count.
     public var isSettled: Bool {
         // After an erasure there is no device to report or to read.
-        !isUnread && record.queue.changes.isEmpty && flight == nil && record.registrationKey == nil
+        !isUnread && !record.queue.changes.contains { isAllowed($0) } && flight == nil && record.registrationKey == nil
             && record.rotationKey == nil
             && (record.isErased || report == nil && needs.isEmpty && !isListing && !isRefreshing)
     }

@@ -33,9 +33,10 @@ public enum LiveMatchEvent: Sendable, Hashable {
     case held(match: String, Bool, reason: String?)
     /// No feed reports the match, or one does again.
     case stale(match: String, Bool)
-    /// The match is over; a state with the result came before.
+    /// The match is over; the last state came before, and `result` is its sentence, nil without one.
     ///
-    /// In a stream of several matches also one that the server does not have, or not any more; it has no result.
+    /// In a stream of several matches also one that the server does not have, or not any more: it has no result, and
+    /// perhaps no state came before.
     case ended(match: String, result: String?)
     case connection(Connection)
     /// A state that this app cannot decode was skipped; the app is too old or the server has a defect.

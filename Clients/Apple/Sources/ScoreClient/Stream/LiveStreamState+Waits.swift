@@ -104,10 +104,23 @@ extension LiveStreamState {
             isUrgent: false,
             isReset: false
         )
-        var actions = deliver(state)
+        var actions = deliver(state) + flags(of: detail)
         if detail.isOver, ended.insert(detail.id).inserted {
             actions.append(.deliver(.ended(match: detail.id, result: detail.result?.text)))
         }
         return actions
+    }
+
+    /// The flags of a polled match that have changed, as a stream reports them.
+    private mutating func flags(of detail: MatchDetail) -> [Action] {
+        var events: [LiveMatchEvent] = []
+        if let isHeld = detail.provenance?.held, isHeld != held.contains(detail.id) {
+            events.append(.held(match: detail.id, isHeld, reason: nil))
+        }
+        if let isStale = detail.provenance?.stale, isStale != stale.contains(detail.id) {
+            events.append(.stale(match: detail.id, isStale))
+        }
+        for event in events { note(event) }
+        return events.map { Action.deliver($0) }
     }
 }

@@ -183,7 +183,7 @@ struct LiveStreamState: Sendable {
             + stale.sorted().map { .deliver(.stale(match: $0, false)) }
     }
 
-    private mutating func note(_ event: LiveMatchEvent) {
+    mutating func note(_ event: LiveMatchEvent) {
         switch event {
         case .ended(let match, _): ended.insert(match)
         case .held(let match, true, _): held.insert(match)
