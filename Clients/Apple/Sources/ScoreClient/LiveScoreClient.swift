@@ -253,7 +253,7 @@ extension LiveScoreClient {
     /// Replaces the credential, for instance after a suspicion that it was copied.
     public func rotateCredential() { feed(.rotationRequested) }
 
-    /// Erases the device at the server and forgets everything here; the app itself keeps the choice, see ``describe(_:)``.
+    /// Erases the device at the server and forgets everything here; the app keeps the choice, see ``describe(_:)``.
     public func erase() { feed(.erased) }
 
     /// The followed matches, with changes that the server has not confirmed.
