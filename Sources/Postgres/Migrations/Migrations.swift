@@ -169,7 +169,9 @@ public enum Migrations {
         }
         // The lock belongs to the session and ends with it.
         do {
-            try await connection.script(table)
+            // PostgreSQL checks the right to create before `if not exists`, and a node's login may lack it.
+            let exists = try await connection.query(tableExists) { row in try row.bool(0) }
+            if exists != [true] { try await connection.script(table) }
             try await run(body, on: connection)
         } catch {
             await connection.close()

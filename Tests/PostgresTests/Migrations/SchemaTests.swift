@@ -20,6 +20,24 @@ struct SchemaTests {
         #expect(parts == [32])
     }
 
+    /// As `serve` starts with the login of docs/operations.md, which owns nothing and creates nothing.
+    @Test func aLoginThatMayCreateNothingFindsTheSchemaComplete() async throws {
+        let info = try await ScratchDatabase.make()
+        let owner = try await Connection.open(info, name: "owner")
+        try await owner.script(
+            """
+            revoke create on schema public from public;
+            do $$ begin execute format('alter database %I set role = score_server', current_database()); end $$
+            """
+        )
+        await owner.close()
+        let login = try await Connection.open(info, name: "login")
+        await #expect(throws: PostgresError.self) { try await login.script("create table extra (n integer)") }
+        await login.close()
+        try await Migrations.apply(to: info)
+        #expect(try await Migrations.status(of: info).allSatisfy { $0.appliedAt != nil })
+    }
+
     @Test func undoingTheSchemaRemovesAllAndItLoadsAgain() async throws {
         let info = try await ScratchDatabase.make()
         let before = try await SchemaText.read(info)
