@@ -41,6 +41,8 @@ struct SweepService: SweepControl {
     let audit: any AdminStore
     let node: NodeID
     let clock: ServiceClock
+    /// nil for the factory of the process.
+    private let metrics: (any MetricsFactory)?
     private let log = Logger(label: "score.sweep")
 
     init(
@@ -49,12 +51,14 @@ struct SweepService: SweepControl {
         membership: Membership,
         audit: any AdminStore,
         node: NodeID,
-        clock: ServiceClock
+        clock: ServiceClock,
+        metrics: (any MetricsFactory)? = nil
     ) {
         self.works = works
         records = SweepRecords(pool: pool, clock: clock)
         nodes = NodeRecords(pool: pool)
         (self.membership, self.audit, self.node, self.clock) = (membership, audit, node, clock)
+        self.metrics = metrics
     }
 
     func sweep(_ order: SweepOrder) async throws -> SweepSummary {
@@ -68,7 +72,7 @@ struct SweepService: SweepControl {
             return summary
         }
         guard try await membership.acquire(lease: order.kind.lease) else { throw SweepRefusal.leaseHeld }
-        let metrics = SweepMetrics(order.kind)
+        let metrics = SweepMetrics(order.kind, self.metrics)
         do {
             let outcome = try await records.once(kind: order.kind.rawValue, slot: order.slot, by: order.caller) {
                 let done = try await work.run(order.maxItems)
@@ -110,6 +114,7 @@ struct SweepService: SweepControl {
 
     /// Sweeps every kind at its intervals until cancelled.
     func run() async {
+        for kind in works.keys { SweepMetrics(kind, metrics).started(at: clock.wall) }
         await withDiscardingTaskGroup { group in
             for (kind, work) in works { group.addTask { await run(kind, work) } }
         }
@@ -168,22 +173,36 @@ struct SweepService: SweepControl {
 /// Counts the sweeps of a kind.
 struct SweepMetrics: Sendable {
     private let kind: (String, String)
+    private let factory: any MetricsFactory
 
-    init(_ kind: SweepKind) { self.kind = ("kind", kind.rawValue) }
+    /// A nil factory is that of the process.
+    init(_ kind: SweepKind, _ factory: (any MetricsFactory)?) {
+        self.kind = ("kind", kind.rawValue)
+        self.factory = factory ?? MetricsSystem.factory
+    }
+
+    /// Stores the start of the node as the last success, so that a kind that never succeeds raises the alert, too.
+    func started(at now: Instant) { succeeded(at: now) }
 
     /// Counts a sweep that changed so many rows.
     func ran(_ items: Int, _ duration: Duration, at now: Instant) {
         count("done", duration)
-        Counter(label: "score_sweep_items_total", dimensions: [kind]).increment(by: items)
-        Gauge(label: "score_sweep_last_success_timestamp_seconds", dimensions: [kind]).record(now.seconds)
+        Counter(label: "score_sweep_items_total", dimensions: [kind], factory: factory).increment(by: items)
+        succeeded(at: now)
     }
 
     /// Counts a sweep that failed.
     func failed(_ duration: Duration) { count("failed", duration) }
 
+    private func succeeded(at now: Instant) {
+        Gauge(label: "score_sweep_last_success_timestamp_seconds", dimensions: [kind], factory: factory)
+            .record(now.seconds)
+    }
+
     private func count(_ result: String, _ duration: Duration) {
-        Counter(label: "score_sweep_runs_total", dimensions: [kind, ("result", result)]).increment()
-        Timer(label: "score_sweep_duration_seconds", dimensions: [kind]).recordNanoseconds(
+        let dimensions = [kind, ("result", result)]
+        Counter(label: "score_sweep_runs_total", dimensions: dimensions, factory: factory).increment()
+        Timer(label: "score_sweep_duration_seconds", dimensions: [kind], factory: factory).recordNanoseconds(
             duration.milliseconds.multipliedReportingOverflow(by: 1_000_000).partialValue
         )
     }

@@ -1,5 +1,6 @@
 // One mechanism for all sweeps: lease, slot, dry run, report, audit entry and failures, over a real database.
 
+import CoreMetrics
 import FollowService
 import MatchSamples
 import Postgres
@@ -41,7 +42,13 @@ import Testing
         let membership: Membership
         let service: SweepService
 
-        init(_ name: String, _ info: ConnectionInfo, _ pool: Pool) async throws {
+        init(
+            _ name: String,
+            _ info: ConnectionInfo,
+            _ pool: Pool,
+            clock: ServiceClock = ServiceClock(),
+            metrics: (any MetricsFactory)? = nil
+        ) async throws {
             membership = Membership(
                 info: info,
                 node: NodeID(unchecked: name),
@@ -55,7 +62,8 @@ import Testing
                 membership: membership,
                 audit: PostgresAdminStore(pool: pool),
                 node: NodeID(unchecked: name),
-                clock: ServiceClock()
+                clock: clock,
+                metrics: metrics
             )
         }
 
@@ -115,6 +123,23 @@ import Testing
         one.work.breakDown(false)
         #expect(try await one.sweep("10:02").counts.changed == 5, "a failed slot is run again")
         #expect(try await one.status().failuresInARow == 0)
+        await pool.close()
+    }
+
+    /// Without it a sweep that fails from the start has no time of a success, and raises no alert.
+    @Test func theLastSuccessIsTheStartOfTheNodeUntilTheFirstSweep() async throws {
+        let info = try await ScratchDatabase.make()
+        let pool = Pool(info, size: 4, name: "sweeps")
+        let (registry, time) = (MetricRegistry(), ManualClock())
+        let factory = PrometheusMetricsFactory(registry: registry)
+        let one = try await Sweeper("one", info, pool, clock: time.clock(), metrics: factory)
+        #expect(!PrometheusText.render(registry).contains("score_sweep_last_success"))
+        let running = Task { await one.service.run() }
+        let line = #"score_sweep_last_success_timestamp_seconds{kind="retention"} \#(time.now.seconds)"# + "\n"
+        try await eventually("the start is stored") { PrometheusText.render(registry).contains(line) }
+        running.cancel()
+        await running.value
+        #expect(one.work.count == 0)
         await pool.close()
     }
 
