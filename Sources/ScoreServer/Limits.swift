@@ -286,6 +286,17 @@ enum ServerLimits {
     static let attemptLinesPerMinute = 10
     /// Metric series of a process; further ones are counted in `score_metrics_dropped_total`.
     static let metricSeries = 3000
+    /// Time after its verification in which a scraper reads metrics though the database cannot check its token.
+    ///
+    /// It is long enough for the alerts of an outage. A token that another node revokes in the outage is refused after
+    /// it at the latest.
+    static let scraperAge: Duration = .seconds(3600)
+    /// Scrapers that are accepted so, about 200 bytes each; beyond it the oldest verification is dropped.
+    static let knownScrapers = 16
+    /// Time for the check of a known scraper's token; then the database counts as unavailable.
+    ///
+    /// It is well below the 10 s after which Prometheus gives up.
+    static let scraperCheckTime: Duration = .seconds(2)
 
     // MARK: Database connections
 

@@ -34,10 +34,14 @@ struct AdminPrincipal: Sendable, Hashable {
 }
 
 /// Checks admin tokens; there are few requests, so that each one reads the store.
+///
+/// Only a known scraper is accepted without it, and only for the metrics.
 struct AdminAuthenticator: Sendable {
     let store: any AdminStore
     let limiter: RateLimiter
     let clock: ServiceClock
+    /// Used only by `scraper(of:address:)`.
+    let scrapers = KnownScrapers()
 
     /// The principal of a request, by its Authorization header or else its cookie; an address with too many wrong ones
     /// gets `quota-exceeded`.
@@ -67,5 +71,30 @@ struct AdminAuthenticator: Sendable {
             expiresAt: token.expiresAt,
             isSession: header == nil
         )
+    }
+    /// The principal of a request for metrics, as `principal(of:address:)`; a known scraper is accepted without the
+    /// store while that does not answer.
+    func scraper(of request: Request, address: ClientAddress) async throws -> AdminPrincipal {
+        guard let credential = BearerCredential.reading(request.headers[.authorization]), credential.kind == .admin
+        else { return try await principal(of: request, address: address) }
+        do {
+            let principal: AdminPrincipal
+            if scrapers.principal(credential, clock) != nil {
+                principal = try await Deadline.run(ServerLimits.scraperCheckTime, .unavailable("deadline")) {
+                    try await self.principal(of: request, address: address)
+                }
+            } else {
+                principal = try await self.principal(of: request, address: address)
+            }
+            if principal.role == .metrics { scrapers.keep(credential, principal, at: clock.monotonic) }
+            return principal
+        } catch {
+            guard ServiceProblem.translating(error).kind == .temporarilyUnavailable else {
+                scrapers.forget(credential.digest)
+                throw error
+            }
+            guard let known = scrapers.principal(credential, clock) else { throw error }
+            return known
+        }
     }
 }

@@ -32,6 +32,8 @@ struct TestDependencies: Sendable {
     var origins: Set<String> = []
     var timing = StreamTiming()
     var store = MemoryAdminStore()
+    /// The store of tokens and of the audit log where it is not `store`.
+    var adminStore: (any AdminStore)?
     var feeds = StubFeeds()
     var control = StubControl()
     var aliases = StubAliases()
@@ -152,7 +154,7 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
         InternalDependencies(
             matches: stubs.matches,
             hub: hub,
-            store: stubs.store,
+            store: stubs.adminStore ?? (stubs.store as any AdminStore),
             feeds: stubs.feeds,
             control: stubs.control,
             stuck: stubs.receipts,

@@ -7,7 +7,9 @@ enum AdminRole: String, Sendable, Hashable, CaseIterable {
 
 /// The permission that a route requires.
 enum AdminPermission: Sendable {
-    case read, operate, administer, sweep, scrape
+    case read, operate, administer, sweep
+    /// Reads the metrics and nothing else, also while the store cannot check the token of a known scraper.
+    case scrape
     /// Any valid token.
     case any
 

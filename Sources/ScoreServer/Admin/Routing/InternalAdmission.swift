@@ -132,13 +132,22 @@ struct InternalAdmission: Sendable {
             isOpen && isLocal(call) && call.request.headers[.authorization] == nil
             && SessionCookie.credential(call.request) == nil
         let principal =
-            isDemo ? .demo : try await authenticator.principal(of: call.request, address: call.address)
+            isDemo ? .demo : try await authenticated(call, permission)
         guard permission.roles.contains(principal.role) else {
             try await log?.deny(principal)
             let least = permission.roles[0].rawValue
             throw ServiceProblem(.forbidden, extras: ["requiredRole": .text(least)])
         }
         return principal
+    }
+
+    /// The principal of a request; only the metrics accept one that the store cannot check.
+    private func authenticated(_ call: Call, _ permission: AdminPermission) async throws -> AdminPrincipal {
+        switch permission {
+        case .scrape: try await authenticator.scraper(of: call.request, address: call.address)
+        case .read, .operate, .administer, .sweep, .any:
+            try await authenticator.principal(of: call.request, address: call.address)
+        }
     }
 
     func read(

@@ -41,8 +41,10 @@ struct TokenRoutes: Sendable {
             }
             return ended.contains { $0.id == write.target } ? Int64(ended.count) : nil
         }
+        let scrapers = router.admission.authenticator.scrapers
         router.change(.revokeToken, wouldAffect: count) { write, entry in
             let number = try await store.revoke(write.target, at: clock.wall, entry)
+            scrapers.forget(id: write.target)
             guard let number else { throw ServiceProblem(.notFound) }
             return AuditedChange(number: number, result: .record(["done": .bool(true)]))
         }
