@@ -72,6 +72,7 @@ struct AdminAuthenticator: Sendable {
             isSession: header == nil
         )
     }
+
     /// The principal of a request for metrics, as `principal(of:address:)`; a known scraper is accepted without the
     /// store while that does not answer.
     func scraper(of request: Request, address: ClientAddress) async throws -> AdminPrincipal {
