@@ -29,5 +29,8 @@ buildah run --isolation chroot --cap-drop ALL "$container" -- /usr/bin/entry --v
 buildah run --isolation chroot --cap-drop ALL "$container" -- sh -c 'id -u; ! touch /usr/bin/other 2>/dev/null; ldd /usr/bin/entry' |
     tee "$work/seen"
 grep -qx 10001 "$work/seen"
-! grep -q 'not found' "$work/seen"
+if grep -q 'not found' "$work/seen"; then
+    echo "$image lacks a library of the program" >&2
+    exit 1
+fi
 echo "Built and tried $image ($(buildah images --format '{{.Size}}' "$image"))"

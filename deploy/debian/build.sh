@@ -22,7 +22,7 @@ install -D -m 644 "$root/.env.example" "$tree/usr/share/doc/score-server/environ
 install -m 644 "$root/LICENSE" "$tree/usr/share/doc/score-server/copyright"
 cp -r "$root/deploy/prometheus" "$root/deploy/grafana" "$root/docs/runbooks" "$tree/usr/share/doc/score-server/"
 install -d -m 755 "$tree/etc/score-server"
-install -m 640 "$root/.env.example" "$tree/etc/score-server/environment"
+install -D -m 644 "$root/.env.example" "$tree/usr/share/score-server/environment.example"
 
 install -d "$tree/DEBIAN"
 cat >"$tree/DEBIAN/control" <<CONTROL
@@ -38,13 +38,25 @@ Description: Live cricket scores for iOS Live Activities
  Polls ball-by-ball feeds, keeps the score correct, and sends every ball to
  Lock Screens and Dynamic Islands through APNs.
 CONTROL
-echo /etc/score-server/environment >"$tree/DEBIAN/conffiles"
+# The settings are the operator's file and no conffile: an upgrade leaves them as they are and has no question about them.
 # The unit starts when an operator has written the settings and the key.
 cat >"$tree/DEBIAN/postinst" <<'SCRIPT'
 #!/bin/sh
 set -e
+if [ "$1" = configure ] && [ ! -e /etc/score-server/environment ]; then
+    install -o root -g root -m 640 /usr/share/score-server/environment.example /etc/score-server/environment
+fi
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 SCRIPT
-chmod 755 "$tree/DEBIAN/postinst"
+cat >"$tree/DEBIAN/postrm" <<'SCRIPT'
+#!/bin/sh
+set -e
+if [ "$1" = purge ]; then
+    rm -f /etc/score-server/environment
+    if [ -d /etc/score-server ]; then rmdir --ignore-fail-on-non-empty /etc/score-server; fi
+fi
+if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+SCRIPT
+chmod 755 "$tree/DEBIAN/postinst" "$tree/DEBIAN/postrm"
 mkdir -p "$output"
 dpkg-deb --root-owner-group --build "$tree" "$output/score-server_${version}_$architecture.deb"

@@ -28,6 +28,11 @@ inside apt-get install -y -qq --no-install-recommends /tmp/score-server.deb post
 inside dpkg-query -W -f '${Package} ${Version} ${db:Status-Status}\n' score-server
 inside score-server --version
 inside test -f /lib/systemd/system/score-server.service -a -f /etc/score-server/environment
+inside sh -c 'test "$(stat -c "%U %G %a" /etc/score-server/environment)" = "root root 640"'
+# A second installation keeps the settings.
+inside sh -c 'echo "# kept" >>/etc/score-server/environment'
+inside dpkg -i /tmp/score-server.deb >/dev/null
+inside grep -qx '# kept' /etc/score-server/environment
 
 inside useradd --system score
 inside install -d -o score -m 711 /var/lib/score
