@@ -80,8 +80,7 @@ public enum PushLimits {
     ///
     /// Then its phone marks the activity as stale, and the request counts as expired.
     static let owedRetryWindow = Duration.seconds(30 * 60)
-    /// Slices read in one call without a token of the environment, so that a lane never stalls; the next call
-    /// continues.
+    /// Slices of throttled tokens alone that one call reads, so that a lane never stalls; the next call continues.
     static let emptySlices = 8
     /// Tokens of a match that missed a state and are remembered for the sweep and for repeated ends; further ones are
     /// counted.

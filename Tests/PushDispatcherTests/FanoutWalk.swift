@@ -17,7 +17,7 @@ enum FanoutWalk {
     ) -> [FanoutSend] {
         var sends: [FanoutSend] = []
         var idle = 0
-        // Slices of the other environment end a call early, buckets that wait for answers end the walk for now.
+        // Slices of throttled tokens end a call early, buckets that wait for answers end the walk for now.
         while sends.count < max, idle < 200 {
             if let send = fanout.next(at: now, .all, source: tokens)
                 ?? fanout.nextUnverified(at: now, source: tokens)

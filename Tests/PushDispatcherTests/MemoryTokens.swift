@@ -64,6 +64,7 @@ final class MemoryTokens: TokenSource {
     func copyTokens(
         of match: MatchID,
         bucket: Bucket,
+        environment: PushEnvironment,
         before cursor: WalkCursor,
         into slice: inout TokenSlice
     ) -> WalkCursor? {
@@ -75,11 +76,11 @@ final class MemoryTokens: TokenSource {
             while index > 0, !slice.isFull {
                 index -= 1
                 let entry = entries[index]
+                guard entry.environment == environment else { continue }
                 entry.token.bytes.withUnsafeBytes {
                     _ = slice.append(
                         device: entry.device,
                         generation: entry.generation,
-                        environment: entry.environment,
                         variant: entry.variant.rawValue,
                         wish: entry.wish,
                         token: $0
@@ -131,10 +132,17 @@ struct MatchTokens: TokenSource {
     func copyTokens(
         of match: MatchID,
         bucket: Bucket,
+        environment: PushEnvironment,
         before cursor: WalkCursor,
         into slice: inout TokenSlice
     ) -> WalkCursor? {
-        tokens(of: match).copyTokens(of: match, bucket: bucket, before: cursor, into: &slice)
+        tokens(of: match).copyTokens(
+            of: match,
+            bucket: bucket,
+            environment: environment,
+            before: cursor,
+            into: &slice
+        )
     }
 
     func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {

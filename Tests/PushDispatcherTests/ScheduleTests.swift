@@ -127,6 +127,17 @@ import Testing
         #expect(tracker.note(completion(.sandbox, 1), among: [.sandbox]) == true)
     }
 
+    @Test func aBucketIsRecordedWhenTheEnvironmentThatItWaitedForLeaves() {
+        var tracker = ProgressTracker()
+        #expect(tracker.note(completion(.production, 3), among: [.sandbox, .production]) == false)
+        tracker.reconsider(among: [.sandbox, .production])
+        #expect(tracker.isEmpty)
+        tracker.reconsider(among: [.production])
+        #expect(tracker.take().map(\.revision) == [3])
+        tracker.reconsider(among: [.production])
+        #expect(tracker.isEmpty)
+    }
+
     @Test func onlyAnActivityThatMissesEveryStateCountsAsSilent() {
         var missed = MissedActivities()
         for number in 1...4 { missed.missed(Fixture.device(number), 1, at: .seconds(10)) }

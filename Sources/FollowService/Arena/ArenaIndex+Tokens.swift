@@ -9,7 +9,7 @@ extension ArenaIndex {
     /// The owned buckets of a match whose tokens are complete, in order; empty when the match is not open.
     public func buckets(of match: MatchID) -> [Bucket] { arena(of: match)?.openBuckets ?? [] }
 
-    /// Passes at most 256 entries below the cursor to the body.
+    /// Passes at most 256 entries below the cursor to the body; only those of an environment, unless it is nil.
     ///
     /// Begin with `.start` and continue with the returned cursor until it is at the end. The walk goes backwards: a
     /// concurrent removal may repeat an entry but never skips one. An entry added meanwhile becomes a late token.
@@ -20,10 +20,12 @@ extension ArenaIndex {
         match: MatchID,
         bucket: Bucket,
         before cursor: WalkCursor = .start,
+        of environment: PushEnvironment? = nil,
         max: Int = FollowLimits.entriesPerSlice,
         _ body: (ArenaSlice) -> Void
     ) -> WalkCursor? {
-        guard let (slice, next) = arena(of: match)?[bucket].slice(before: cursor, max: max) else { return nil }
+        guard let (slice, next) = arena(of: match)?[bucket].slice(before: cursor, max: max, of: environment)
+        else { return nil }
         if let slice { body(slice) }
         return next
     }

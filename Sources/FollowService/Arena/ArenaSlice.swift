@@ -2,15 +2,29 @@
 
 /// Up to 256 neighbouring entries of an arena as they were under the bucket's lock.
 public struct ArenaSlice: Sendable {
-    private let bytes: [UInt8]
+    private var bytes: [UInt8]
     private let layout: SlotLayout
     /// Entries in the slice.
-    public let count: Int
+    public private(set) var count: Int
 
     init(copying start: UnsafeRawPointer, layout: SlotLayout, count: Int) {
         bytes = Array(UnsafeRawBufferPointer(start: start, count: count * layout.stride))
         self.layout = layout
         self.count = count
+    }
+
+    /// Makes an empty slice.
+    init(layout: SlotLayout, capacity: Int) {
+        bytes = []
+        bytes.reserveCapacity(capacity * layout.stride)
+        self.layout = layout
+        count = 0
+    }
+
+    /// Copies one entry.
+    mutating func append(_ slot: UnsafeRawPointer) {
+        bytes.append(contentsOf: UnsafeRawBufferPointer(start: slot, count: layout.stride))
+        count += 1
     }
 
     /// Calls the body for each entry; its token's bytes are valid inside the body only.

@@ -45,10 +45,14 @@ final class BucketArena: Sendable {
     }
 
     /// Copies a slice under the lock; nil when the tokens are not complete, or were built again since the walk began.
-    func slice(before cursor: WalkCursor, max: Int) -> (slice: ArenaSlice?, cursor: WalkCursor)? {
+    func slice(
+        before cursor: WalkCursor,
+        max: Int,
+        of environment: PushEnvironment? = nil
+    ) -> (slice: ArenaSlice?, cursor: WalkCursor)? {
         state.withLock { state in
             guard state.isOpen, cursor.isAtStart || cursor.build == state.build else { return nil }
-            guard let (slice, place) = state.tokens.slice(before: cursor.place, max: max) else {
+            guard let (slice, place) = state.tokens.slice(before: cursor.place, max: max, of: environment) else {
                 return (nil, WalkCursor(build: state.build, place: 0))
             }
             return (slice, WalkCursor(build: state.build, place: place))

@@ -37,6 +37,11 @@ struct SlotLayout {
         )
     }
 
+    func environment(at slot: UnsafeRawPointer) -> PushEnvironment {
+        slot.loadUnaligned(fromByteOffset: Self.wishOffset, as: UInt8.self) & Self.production == 0
+            ? .sandbox : .production
+    }
+
     func hash(at slot: UnsafeRawPointer) -> UInt64 { DeviceTable.hash(of: device(at: slot)) }
 
     func generation(at slot: UnsafeRawPointer) -> Int32 { Int32(bitPattern: word(at: slot)) & Self.generationMask }
@@ -60,7 +65,7 @@ struct SlotLayout {
             generation: generation(at: slot),
             startedAt: slot.loadUnaligned(fromByteOffset: Self.startOffset, as: UInt32.self),
             registeredAt: registeredAt(at: slot),
-            environment: wish & Self.production == 0 ? .sandbox : .production,
+            environment: environment(at: slot),
             variant: ActivityVariant(rawValue: variant) ?? .own,
             wish: AlertWish(rawValue: wish & ~Self.production)
         )

@@ -19,6 +19,8 @@ struct TokenArena: ~Copyable {
     }
 
     private(set) var count = 0
+    /// The tokens of production; all others are of the sandbox.
+    private var productionCount = 0
     private var capacity = 0
     private var layout = SlotLayout(tokenBytes: SlotLayout.tokenBytesUsual)
     private var slots = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -35,12 +37,15 @@ struct TokenArena: ~Copyable {
         if let index = index(of: entry.activity.device) {
             let held = layout.generation(at: pointer(to: index))
             guard entry.activity.generation >= held else { return .outdated }
+            note(layout.environment(at: pointer(to: index)), -1)
+            note(entry.activity.environment, 1)
             layout.write(entry, to: pointer(to: index))
             return entry.activity.generation == held ? .unchanged : .replaced
         }
         if count == capacity { resize(to: capacity + max(FollowLimits.arenaGrowth, capacity / Self.growthDivisor)) }
         layout.write(entry, to: pointer(to: count))
         table.insert(count, hash: DeviceTable.hash(of: entry.activity.device))
+        note(entry.activity.environment, 1)
         count += 1
         return .added
     }
@@ -54,6 +59,7 @@ struct TokenArena: ~Copyable {
             return false
         }
         if let instant, Int64(layout.registeredAt(at: pointer(to: index))) > instant.seconds { return false }
+        note(layout.environment(at: pointer(to: index)), -1)
         let last = count - 1
         let (layout, start) = (layout, pointer(to: 0))
         table.remove(index, hash: DeviceTable.hash(of: device)) { layout.hash(at: start + $0 * layout.stride) }
@@ -71,11 +77,37 @@ struct TokenArena: ~Copyable {
     }
 
     /// Copies at most `max` entries below `cursor`, with the next cursor; nil when there are none.
-    func slice(before cursor: Int, max: Int) -> (slice: ArenaSlice, cursor: Int)? {
+    ///
+    /// - `environment`: Only its entries are copied; nil for those of both.
+    func slice(
+        before cursor: Int,
+        max: Int,
+        of environment: PushEnvironment? = nil
+    ) -> (slice: ArenaSlice, cursor: Int)? {
         let upper = min(cursor, count)
-        guard upper > 0 else { return nil }
-        let lower = Swift.max(0, upper - min(Swift.max(1, max), FollowLimits.entriesPerSlice))
-        return (ArenaSlice(copying: pointer(to: lower), layout: layout, count: upper - lower), lower)
+        let most = min(Swift.max(1, max), FollowLimits.entriesPerSlice)
+        guard upper > 0, environment.map({ held(in: $0) > 0 }) ?? true else { return nil }
+        guard let environment, held(in: environment) < count else {
+            let lower = Swift.max(0, upper - most)
+            return (ArenaSlice(copying: pointer(to: lower), layout: layout, count: upper - lower), lower)
+        }
+        var slice = ArenaSlice(layout: layout, capacity: most)
+        var lower = upper
+        while lower > 0, slice.count < most {
+            lower -= 1
+            let slot = pointer(to: lower)
+            if layout.environment(at: slot) == environment { slice.append(slot) }
+        }
+        return (slice, lower)
+    }
+
+    /// The tokens of an environment.
+    private func held(in environment: PushEnvironment) -> Int {
+        environment == .production ? productionCount : count - productionCount
+    }
+
+    private mutating func note(_ environment: PushEnvironment, _ change: Int) {
+        if environment == .production { productionCount += change }
     }
 
     /// Frees the memory that a build allocated in excess.

@@ -21,6 +21,7 @@ extension Dispatcher {
             metrics.minted(environment, status.providerTokensMinted - reportedMinted[environment, default: 0])
             reportedMinted[environment] = status.providerTokensMinted
         }
+        countEnvironments()
     }
 
     private func publishDue() async {

@@ -10,8 +10,6 @@ extension Dispatcher {
         let report = outbox.take()
         // First, since the rest may wait for the store.
         for result in report.directed { notices.settle(result.ticket, as: result.outcome) }
-        let reachable = environments.filter { isCounted($0) }
-        let counted = reachable.isEmpty ? environments : reachable
         var discarded = 0
         for completion in report.completions where !tracker.note(completion, among: counted) {
             discarded += completion.bucket.sends
@@ -116,12 +114,20 @@ extension Dispatcher {
         }
     }
 
-    /// Whether progress waits for an environment.
+    /// Decides again for which environments progress waits; buckets that only waited for another one are recorded.
+    func countEnvironments() {
+        let reachable = environments.filter { isReachable($0) }
+        let now = reachable.isEmpty ? environments : reachable
+        if counted.contains(where: { !now.contains($0) }) { tracker.reconsider(among: now) }
+        counted = now
+    }
+
+    /// Whether requests of an environment pass.
     ///
-    /// It does not wait for a paused or unreachable one, whose phones get the newest state later, since the progress of
-    /// the other must continue.
-    private func isCounted(_ environment: PushEnvironment) -> Bool {
-        guard !paused.contains(environment) else { return false }
+    /// The phones of a paused, failing or unreachable one get the newest state later, and the progress of the other
+    /// environment must continue.
+    private func isReachable(_ environment: PushEnvironment) -> Bool {
+        guard !paused.contains(environment), outbox.gauges(of: environment).breakersOpen == 0 else { return false }
         return clock.monotonic - (lastReachable[environment] ?? startedAt) < PushLimits.unreachable
     }
 

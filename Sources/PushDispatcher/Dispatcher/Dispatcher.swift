@@ -46,6 +46,8 @@ public actor Dispatcher {
     var startChannels: [UInt64: ChannelID] = [:]
     var endRetries: EndRetrySchedule
     let unrecorded = UnrecordedSends()
+    /// The environments for which progress waits.
+    var counted: [PushEnvironment]
     /// When each environment last had an open connection.
     var lastReachable: [PushEnvironment: Duration] = [:]
     let startedAt: Duration
@@ -99,6 +101,7 @@ public actor Dispatcher {
         self.observer = observer
         self.idKey = idKey
         environments = configuration.environments.keys.sorted { $0.code < $1.code }
+        counted = environments
         (lastFlush, startedAt) = (clock.monotonic, clock.monotonic)
         endRetries = EndRetrySchedule(clock: clock)
         var chance = SplitMix64(seed: configuration.seed ?? .random(in: 0 ... .max))
@@ -135,7 +138,7 @@ public actor Dispatcher {
             seed: chance.next(),
             attempts: attempts,
             token: { await providers.token(for: $0) },
-            send: { push, environment in lanes[0].send([push], in: environment) }
+            send: { push, environment in lanes[0].send([push], in: environment, reportingTo: outbox) }
         )
     }
 
@@ -253,9 +256,7 @@ public actor Dispatcher {
         var owed: [DeviceID] = []
         if !fresh.isEmpty, matches[match]?.isResuming != true { owed = await resume(match, Array(fresh)) }
         distribute(match, evenWithoutBuckets: !gone.isEmpty)
-        for device in owed {
-            if let token = tokens.newest(of: match, device: device) { late(token) }
-        }
+        late(owed.compactMap { tokens.newest(of: match, device: $0) })
         return true
     }
 

@@ -134,7 +134,6 @@ struct Fanout {
             let index = position
             position += 1
             let entry = slice.entries[index]
-            guard entry.environment == environment else { continue }
             guard throttled.isEmpty || !leave(entry, in: walking, at: now) else { continue }
             let hasAlert = round?.take(entry.device, entry.wish, newSince: entry.newSince, in: walking.bucket) ?? false
             passes.sent(walking.pass)
@@ -217,7 +216,15 @@ struct Fanout {
             return remaining > 0
         }
         let bucket = walks[current.bucket].bucket
-        guard let next = source.copyTokens(of: match, bucket: bucket, before: current.cursor, into: &slice) else {
+        guard
+            let next = source.copyTokens(
+                of: match,
+                bucket: bucket,
+                environment: environment,
+                before: current.cursor,
+                into: &slice
+            )
+        else {
             // Another node serves it, or it is being reloaded: its next walk starts at the end of the bucket.
             lost.append(bucket)
             fence([bucket])

@@ -63,6 +63,20 @@ struct ProgressTracker {
         return true
     }
 
+    /// Adds the buckets that are complete in the environments that still count; none has sends to account for.
+    mutating func reconsider(among environments: [PushEnvironment]) {
+        for match in sent.keys {
+            for bucket in Bucket.all {
+                let index = Int(bucket.number)
+                let floor = environments.map { sent[match]?[$0]?[index] ?? .min }.min() ?? .min
+                guard floor > recorded[match]?[index] ?? .min else { continue }
+                recorded[match, default: Self.none][index] = floor
+                let missing = environments.flatMap { owed[match]?[$0]?[index] ?? [] }
+                add(Batch(match: match, revision: floor, buckets: [bucket], owed: missing))
+            }
+        }
+    }
+
     /// Removes and returns all batches, the oldest revision of a match first.
     mutating func take() -> [Batch] {
         defer { (batches, waitingSends, hasAlert) = ([:], 0, false) }

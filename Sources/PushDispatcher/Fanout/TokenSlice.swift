@@ -8,7 +8,6 @@ public struct TokenSlice: Sendable {
     struct Entry {
         let device: DeviceID
         let generation: Int32
-        let environment: PushEnvironment
         let variant: UInt8
         let wish: AlertWish
         let newSince: UInt32
@@ -39,7 +38,6 @@ public struct TokenSlice: Sendable {
     /// - Parameters:
     ///   - device: The device of the token.
     ///   - generation: Its generation.
-    ///   - environment: APNs environment.
     ///   - variant: The content state that the activity decodes, as the publication counts them; 0 is the first.
     ///   - wish: The alerts that the person wants.
     ///   - newSince: The first registration of the activity in seconds since 1970, rounded up; 0 after a second one.
@@ -49,7 +47,6 @@ public struct TokenSlice: Sendable {
     public mutating func append(
         device: DeviceID,
         generation: Int32,
-        environment: PushEnvironment,
         variant: UInt8 = 0,
         wish: AlertWish = .all,
         newSince: UInt32 = 0,
@@ -59,7 +56,6 @@ public struct TokenSlice: Sendable {
         let entry = Entry(
             device: device,
             generation: generation,
-            environment: environment,
             variant: variant,
             wish: wish,
             newSince: newSince,

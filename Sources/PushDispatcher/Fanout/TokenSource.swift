@@ -7,13 +7,14 @@ public protocol TokenSource: Sendable {
     /// The buckets of a match that this node serves.
     func buckets(of match: MatchID) -> [Bucket]
 
-    /// Adds up to 256 tokens of a bucket to an empty slice, walking backwards.
+    /// Adds up to 256 tokens of a bucket in one environment to an empty slice, walking backwards.
     ///
     /// Walking backwards keeps a removal during the walk from hiding a token (it can only show one twice).
     ///
     /// - Parameters:
     ///   - match: The match.
     ///   - bucket: The bucket that is walked.
+    ///   - environment: Tokens of the other one are passed over.
     ///   - cursor: `.start` at the beginning of a walk, later the cursor of the last call.
     ///   - slice: Receives the tokens.
     /// - Returns: The cursor for the next call; nil if the tokens are not in memory, or were loaded again since the
@@ -21,6 +22,7 @@ public protocol TokenSource: Sendable {
     func copyTokens(
         of match: MatchID,
         bucket: Bucket,
+        environment: PushEnvironment,
         before cursor: WalkCursor,
         into slice: inout TokenSlice
     ) -> WalkCursor?

@@ -117,6 +117,27 @@ import Testing
         }
     }
 
+    @Test("j: a walk of one environment sees all its tokens, and reads none of a bucket without them")
+    func aWalkOfOneEnvironment() {
+        var arena = TokenArena()
+        for number in 1...1000 as ClosedRange<UInt64> { _ = put(&arena, number) }
+        for number in stride(from: 1, through: 999, by: 4) { _ = arena.remove(device(UInt64(number)), upTo: .max) }
+        var (cursor, slices) = (Int.max, 0)
+        var seen: [DeviceID] = []
+        while let (slice, next) = arena.slice(before: cursor, max: 256, of: .production) {
+            slice.forEach { seen.append($0.activity.device) }
+            (cursor, slices) = (next, slices + 1)
+        }
+        // Odd numbers are of production, and every other one is gone.
+        let expected = Set(stride(from: 3, through: 999, by: 4).map { device(UInt64($0)) })
+        #expect(seen.count == 250 && Set(seen) == expected)
+        #expect(slices <= 2)
+        for number in stride(from: 3, through: 999, by: 4) { _ = arena.remove(device(UInt64(number)), upTo: .max) }
+        let none = arena.slice(before: .max, max: 256, of: .production) == nil
+        let all = arena.slice(before: .max, max: 256, of: .sandbox)?.slice.count
+        #expect(none && all == 256)
+    }
+
     @Test func aTokenTakesAtMostOneHundredAndThirtyBytes() {
         for count in [700, 977, 1100, 3333] as [UInt64] {
             var arena = TokenArena()

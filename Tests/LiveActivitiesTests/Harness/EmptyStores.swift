@@ -10,6 +10,7 @@ struct NoTokens: TokenSource {
     func copyTokens(
         of match: MatchID,
         bucket: Bucket,
+        environment: PushEnvironment,
         before cursor: WalkCursor,
         into slice: inout TokenSlice
     ) -> WalkCursor? {

@@ -11,9 +11,15 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct DepartureTests {
-    @Test("H4, 25: after a shutdown during a burst a successor continues, and no alert is sent twice")
-    func aShutdownEndsBetweenBuckets() async throws {
-        let apple = try await AppleSide()
+    @Test(
+        "H4, 25: after a shutdown during a burst a successor continues, and no alert is sent twice",
+        arguments: [false, true]
+    )
+    func aShutdownEndsBetweenBuckets(besideAnEmptyEnvironment isBeside: Bool) async throws {
+        let key = try AppleKey()
+        let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
+        let apple = try await AppleSide(key: key, identity: identity)
+        let production = try await AppleSide(key: key, identity: identity)
         let audience = 6000
         let screens = apple.phones(0..<audience)
         // Eight rounds of all streams: at the shutdown some bucket is partly walked.
@@ -23,6 +29,7 @@ struct DepartureTests {
         var configuration = try apple.configuration()
         configuration.connectionsPerEnvironment = 1
         configuration.connectionsMax = 1
+        if isBeside { configuration.environments[.production] = production.endpoints }
         let first = Node(configuration, tokens: tokens, progress: progress, providerTokens: shared)
         await first.publish(Fixture.current(1, alert: "w1"))
         try await eventually("it is under way") { screens.count { $0.newest == 1 } > 1000 }
@@ -35,6 +42,7 @@ struct DepartureTests {
         #expect(screens.allSatisfy { $0.alerts == 1 })
         await second.stop()
         await apple.simulator.stop()
+        await production.simulator.stop()
     }
 
     /// A node that sends an alert under revision 1 and stops, then one whose head is a newer revision with the alert.

@@ -269,4 +269,26 @@ struct ProviderTokenServerTests {
         await sandbox.simulator.stop()
         await production.simulator.stop()
     }
+
+    @Test("j: an environment that refuses the key does not hold up the progress of the other")
+    func aRefusedKeyHoldsUpNoProgress() async throws {
+        let key = try AppleKey()
+        let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
+        let sandbox = try await AppleSide(key: key, identity: identity)
+        let production = try await AppleSide(key: key, identity: identity)
+        let tokens = MemoryTokens(count: 5)
+        for number in 5..<105 { tokens.add(number, environment: .production) }
+        _ = sandbox.phones(0..<5)
+        let phones = production.phones(5..<105)
+        await sandbox.simulator.interfere { _ in .answer(status: 403, reason: "InvalidProviderToken") }
+        var configuration = try sandbox.configuration()
+        configuration.environments[.production] = production.endpoints
+        let node = Node(configuration, tokens: tokens)
+        await node.publish(Fixture.current(1))
+        try await eventually("production shows 1") { phones.allSatisfy { $0.newest == 1 } }
+        try await eventually("progress is recorded") { node.progress.count(atLeast: 1) == Bucket.count }
+        await node.stop()
+        await sandbox.simulator.stop()
+        await production.simulator.stop()
+    }
 }

@@ -43,18 +43,14 @@ final class SimulatedTokens: TokenSource {
     func copyTokens(
         of match: MatchID,
         bucket: Bucket,
+        environment: PushEnvironment,
         before cursor: WalkCursor,
         into slice: inout TokenSlice
     ) -> WalkCursor? {
         let entries = state.withLock { $0[match]?[bucket] ?? [] }
-        for entry in entries.reversed() {
+        for entry in entries.reversed() where environment == .production {
             entry.token.bytes.withUnsafeBytes { bytes in
-                _ = slice.append(
-                    device: entry.device,
-                    generation: entry.generation,
-                    environment: .production,
-                    token: bytes
-                )
+                _ = slice.append(device: entry.device, generation: entry.generation, token: bytes)
             }
         }
         return WalkCursor(build: 1, place: 0)
