@@ -93,6 +93,20 @@ import Testing
         #expect(outbox.gauges(of: .sandbox).breakerReason == nil)
     }
 
+    @Test("requests that a lane does not take are reported as unsent")
+    func refusedOrdersAreReported() {
+        struct StoppedLane: LaneThread {
+            func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool { false }
+            func stop() {}
+            func ended() async {}
+        }
+        let outbox = LaneOutbox()
+        StoppedLane().send([directed(1, of: "final"), directed(2, of: "final")], in: .sandbox, reportingTo: outbox)
+        let results = outbox.take().directed
+        #expect(results.map(\.ticket) == [1, 2])
+        #expect(results.allSatisfy { $0.outcome == .failed(.refused) && $0.environment == .sandbox })
+    }
+
     @Test("24: directed requests of one match do not delay those of another")
     func matchesAlternate() {
         var queue = DirectedQueue()

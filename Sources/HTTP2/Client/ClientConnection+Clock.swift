@@ -16,7 +16,7 @@ extension ClientConnection {
         guard let transport else { return }
         let limit = context.nowInNanoseconds &- configuration.requestTimeout.nanosecondsClamped
         var oldest: Int64?
-        var overdue: [UInt64] = []
+        var overdue: [(tag: UInt64, failure: StreamFailure)] = []
         for index in streams.slots.indices where streams[index].phase == .waiting {
             let submitted = streams[index].submitted
             if submitted > limit {
@@ -25,12 +25,12 @@ extension ClientConnection {
             }
             streams[index].phase = .abandoned
             transport.cancel(streams[index].id)
-            overdue.append(streams[index].tag)
+            overdue.append((streams[index].tag, isUnsent(streams[index]) ? .unsentTimeout : .timeout))
         }
         if let oldest { armTimeout(from: oldest) }
         scheduleFlush()
         // Comes last, since the delegate may submit or close.
-        for tag in overdue { delegate?.connectionFailed(tag, .timeout) }
+        for (tag, failure) in overdue { delegate?.connectionFailed(tag, failure) }
     }
 
     func sendPing() {

@@ -156,7 +156,8 @@ extension ClientConnection {
                 body: body
             )
         case .waiting:
-            let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue || stream.id > lastSerialized
+            let isRefused =
+                code == NGHTTP2_REFUSED_STREAM.rawValue || stream.id > lastSerialized || stream.body.isUnfinished
             delegate?.connectionFailed(stream.tag, isRefused ? .refused : .ambiguous)
         case .abandoned, .free: break
         }

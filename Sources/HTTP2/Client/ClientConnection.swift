@@ -153,12 +153,13 @@ public final class ClientConnection {
         for index in streams.slots.indices where streams[index].phase == .waiting {
             let stream = streams[index]
             streams[index].phase = .abandoned
-            // The peer can have the whole request only if its body is written and its batch has begun to leave.
-            let isUnsent = stream.id > lastSent || stream.body.isUnfinished
-            delegate?.connectionFailed(stream.tag, isUnsent ? .refused : .ambiguous)
+            delegate?.connectionFailed(stream.tag, isUnsent(stream) ? .refused : .ambiguous)
         }
         streams = StreamTable()
     }
+
+    /// Whether the peer cannot have the whole request: its body is not written, or its batch has not begun to leave.
+    func isUnsent(_ stream: ClientStream) -> Bool { stream.id > lastSent || stream.body.isUnfinished }
 
     func closeIfDrained() {
         guard case .draining = phase, streams.count == 0 else { return }

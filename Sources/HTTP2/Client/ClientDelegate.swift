@@ -10,6 +10,8 @@ public enum StreamFailure: Error, Sendable, Hashable {
     case ambiguous
     /// No response within `requestTimeout`; the peer may have processed the request.
     case timeout
+    /// No response within `requestTimeout`, and the end of the request was not sent: it is safe to repeat.
+    case unsentTimeout
 }
 
 /// Why a connection ended.

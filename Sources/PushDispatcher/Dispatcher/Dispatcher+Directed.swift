@@ -307,7 +307,9 @@ extension Dispatcher {
             shares[recipient.environment, default: Array(repeating: [], count: lanes.count)][lane].append(push)
         }
         for (environment, shares) in shares {
-            for (lane, share) in shares.enumerated() where !share.isEmpty { lanes[lane].send(share, in: environment) }
+            for (lane, share) in shares.enumerated() where !share.isEmpty {
+                lanes[lane].send(share, in: environment, reportingTo: outbox)
+            }
         }
     }
 }

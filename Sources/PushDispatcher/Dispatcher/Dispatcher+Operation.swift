@@ -67,11 +67,12 @@ extension Dispatcher {
     /// Real time from the first end of a channel to its last repetition.
     public nonisolated var endRepeatedFor: Duration { EndRetrySchedule.delays(on: clock).last ?? .zero }
 
-    /// Sends the newest state to a token that was registered after its bucket was walked, unless the device has it.
+    /// Sends the newest state to tokens that were registered after their bucket was walked, unless the device has it.
     ///
-    /// - Parameter token: The token.
-    public nonisolated func late(_ token: LateToken) {
-        lanes[Int(Bucket(of: token.device).number) % lanes.count].late(token)
+    /// - Parameter tokens: The tokens.
+    public nonisolated func late(_ tokens: [LateToken]) {
+        let shares = Dictionary(grouping: tokens) { Int(Bucket(of: $0.device).number) % lanes.count }
+        for (lane, share) in shares { lanes[lane].late(share) }
     }
 
     /// Activities that received nothing for this real time although their bucket was sent; for the sweep.

@@ -96,3 +96,26 @@ struct DirectedResult: Sendable {
     /// HTTP status and reason of the last answer; 0 and `transport` without one.
     var answer: (status: Int, reason: APNsReason) = (0, .transport)
 }
+
+extension DirectedResult {
+    /// The result of a request in an environment.
+    init(
+        _ push: DirectedPush,
+        in environment: PushEnvironment,
+        _ requestResult: RequestResult,
+        isExpired: Bool = false
+    ) {
+        self.init(
+            ticket: push.ticket,
+            kind: push.kind,
+            environment: environment,
+            match: push.match,
+            target: push.target,
+            outcome: push.outcome(requestResult.outcome),
+            apnsTimestampMilliseconds: requestResult.deadSince,
+            retryAfter: requestResult.retryAfter,
+            isExpired: isExpired,
+            answer: (requestResult.status, requestResult.reason)
+        )
+    }
+}

@@ -36,9 +36,7 @@ struct DirectedQueue {
 
     mutating func append(_ push: DirectedPush) -> Bool {
         guard count < PushLimits.directedPerLane else { return false }
-        add(push)
-        expect(push)
-        countsByKind[push.kind.index] += 1
+        keep(push)
         return true
     }
 
@@ -67,7 +65,7 @@ struct DirectedQueue {
         }
         for queue in waiting {
             for push in queue.ready[queue.head...] {
-                if holds(push) { removed.append(push) } else { _ = append(push) }
+                if holds(push) { removed.append(push) } else { keep(push) }
             }
         }
         let repeated = delayed.removeAll(where: holds)
@@ -97,6 +95,12 @@ struct DirectedQueue {
             queues[turn].head = 0
         }
         return push
+    }
+
+    private mutating func keep(_ push: DirectedPush) {
+        add(push)
+        expect(push)
+        countsByKind[push.kind.index] += 1
     }
 
     private mutating func add(_ push: DirectedPush) {

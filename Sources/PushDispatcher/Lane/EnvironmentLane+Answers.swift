@@ -24,10 +24,11 @@ extension EnvironmentLane {
 
     func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure) {
         guard let flight = takeFlight(tag, from: link) else { return }
-        let outcome: PushOutcome = .failed(failure == .refused ? .refused : .ambiguous)
+        let wasUnsent = failure == .refused || failure == .unsentTimeout
+        let outcome: PushOutcome = .failed(wasUnsent ? .refused : .ambiguous)
         _ = counts.count(flight.kind, outcome, .transport)
         breaker.abandon()
-        if failure == .timeout, link.timedOut() { link.retire() }
+        if failure == .timeout || failure == .unsentTimeout, link.timedOut() { link.retire() }
         settle(flight, RequestResult(outcome: outcome, reason: .transport), status: 0)
     }
 
@@ -172,18 +173,7 @@ extension EnvironmentLane {
         {
             reject(device, generation, of: push.match, requestResult)
         }
-        let result = DirectedResult(
-            ticket: push.ticket,
-            kind: push.kind,
-            environment: environment,
-            match: push.match,
-            target: push.target,
-            outcome: push.outcome(requestResult.outcome),
-            apnsTimestampMilliseconds: requestResult.deadSince,
-            retryAfter: requestResult.retryAfter,
-            isExpired: isExpired,
-            answer: (requestResult.status, requestResult.reason)
-        )
+        let result = DirectedResult(push, in: environment, requestResult, isExpired: isExpired)
         setting.outbox.add { $0.directed.append(result) }
     }
 

@@ -46,9 +46,15 @@ extension EnvironmentLane {
 
     /// The headers of the current publication's requests.
     func headers(of match: MatchLane, _ encoded: EncodedPublication) -> MatchLane.Headers {
-        if let known = match.headers, known.encoded === encoded, known.tokenVersion == tokenVersion { return known }
+        if let known = match.headers, known.encoded === encoded, known.tokenVersion == tokenVersion,
+            context.now < known.renewedAt
+        {
+            return known
+        }
         let now = setting.clock.wall
-        let made = MatchLane.Headers(encoded, tokenVersion: tokenVersion) { hasAlert, priority in
+        let lifetime = min(encoded.lifetime(withAlert: false), encoded.lifetime(withAlert: true))
+        let renewedAt = context.now + lifetime / 2
+        let made = MatchLane.Headers(encoded, tokenVersion: tokenVersion, renewedAt: renewedAt) { hasAlert, priority in
             deviceTemplate(encoded.kind, priority, expiration: (now + encoded.lifetime(withAlert: hasAlert)).seconds)
         }
         if match.headers?.encoded !== encoded { match.hasSentFirst = false }

@@ -8,16 +8,19 @@ extension LaneThread {
         perform { core in core.forEach { $0.matchLane(match).fanout.fence(buckets) } }
     }
 
-    func late(_ token: LateToken) {
+    func late(_ tokens: [LateToken]) {
         perform { core in
-            guard let lane = core[token.environment] else { return }
-            lane.matchLane(token.match).fanout.late(token, at: lane.context.now)
-            lane.pump()
+            for token in tokens {
+                guard let lane = core[token.environment] else { continue }
+                lane.matchLane(token.match).fanout.late(token, at: lane.context.now)
+            }
+            core.forEach { $0.pump() }
         }
     }
 
-    func send(_ pushes: [DirectedPush], in environment: PushEnvironment) {
-        perform { core in
+    /// Sends requests; all of them are reported as unsent if the lane has stopped or its queue of orders is full.
+    func send(_ pushes: [DirectedPush], in environment: PushEnvironment, reportingTo outbox: LaneOutbox) {
+        let isTaken = perform { core in
             guard let lane = core[environment] else { return }
             for push in pushes {
                 var push = push
@@ -28,6 +31,8 @@ extension LaneThread {
             }
             lane.pump()
         }
+        guard !isTaken else { return }
+        outbox.add { $0.directed += pushes.map { DirectedResult($0, in: environment, .unsent) } }
     }
 
     /// Sets a new provider token; waiting requests are sent.

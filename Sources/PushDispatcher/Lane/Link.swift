@@ -70,12 +70,12 @@ final class Link {
         return timeouts >= PushLimits.timeoutsInARow
     }
 
-    /// Accepts no more requests; closes after the last answer.
+    /// Accepts no more requests; closes after the last answer, or at once if it is not open yet.
     func retire() {
         guard !isRetired else { return }
         isRetired = true
-        connection?.drain()
         pool?.retired(self)
+        if hasOpened { connection?.drain() } else { connection?.close() }
     }
 
     func close() { connection?.close() }

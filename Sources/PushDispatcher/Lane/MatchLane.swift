@@ -21,6 +21,8 @@ final class MatchLane {
     final class Headers {
         let encoded: EncodedPublication
         let tokenVersion: Int
+        /// When the time of expiration is too near for further requests, in the time of the lane.
+        let renewedAt: Duration
         let plain: HeaderTemplate
         let alerted: HeaderTemplate
         /// The same for throttled tokens.
@@ -29,10 +31,12 @@ final class MatchLane {
         init(
             _ encoded: EncodedPublication,
             tokenVersion: Int,
+            renewedAt: Duration,
             template: (_ withAlert: Bool, PushPriority) -> HeaderTemplate
         ) {
             self.encoded = encoded
             self.tokenVersion = tokenVersion
+            self.renewedAt = renewedAt
             plain = template(false, encoded.priority(withAlert: false))
             alerted = template(true, encoded.priority(withAlert: true))
             demoted = (template(false, .five), template(true, .five))

@@ -63,9 +63,7 @@ struct Node: Sendable {
         running.append(.init(service: internalListener))
         running.append(.init(service: publicListener))
         add("arenas") {
-            await services.followers.arenas.run { late in
-                if let push = services.push { for token in late { push.dispatcher.late(token) } }
-            }
+            await services.followers.arenas.run { late in services.push?.dispatcher.late(late) }
         }
         add("buckets") { await services.ownership.run() }
         let revocations = RevocationWatch(

@@ -177,7 +177,7 @@ final class PushNode: Sendable {
         self.publisher = publisher
         tasks = [
             Task { try? await membership.run() },
-            Task { await arenas.run { late in for token in late { push.dispatcher.late(token) } } },
+            Task { await arenas.run { late in push.dispatcher.late(late) } },
             Task { await push.dispatcher.run() }, Task { await push.followBuckets() }, Task { await publisher.run() },
         ]
     }

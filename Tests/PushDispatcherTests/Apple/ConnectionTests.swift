@@ -252,14 +252,13 @@ struct ConnectionTests {
         try await eventually("progress is recorded") { node.progress.count(atLeast: 1) == Bucket.count }
         for number in 500..<520 {
             node.tokens.add(number)
-            node.dispatcher.late(
-                LateToken(
-                    match: Fixture.match,
-                    device: Fixture.device(number),
-                    generation: 1,
-                    environment: .sandbox
-                )
+            let token = LateToken(
+                match: Fixture.match,
+                device: Fixture.device(number),
+                generation: 1,
+                environment: .sandbox
             )
+            node.dispatcher.late([token])
         }
         try await eventually("all bad tokens are quarantined") { node.tokens.rejections.count == 20 }
         await node.publish(Fixture.current(2, cause: .correction))

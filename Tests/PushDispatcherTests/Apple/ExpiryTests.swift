@@ -133,6 +133,14 @@ struct ExpiryTests {
         #expect(queue.removeExpired(at: .max).isEmpty && queue.earliestExpiration == .max)
     }
 
+    @Test func aFullQueueKeepsAllRequestsThatAreNotExpired() {
+        var queue = DirectedQueue()
+        for number in 0..<PushLimits.directedPerLane { #expect(queue.append(push(number, 3600)) == true) }
+        for number in 0..<100 { #expect(queue.delay(push(100_000 + number, 300), until: .seconds(5)) == true) }
+        #expect(queue.removeExpired(at: 300).count == 100)
+        #expect(queue.count == PushLimits.directedPerLane)
+    }
+
     private func push(_ number: Int, _ expiration: Int64) -> DirectedPush {
         DirectedPush(
             ticket: UInt64(number),

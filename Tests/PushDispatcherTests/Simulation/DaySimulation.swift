@@ -186,7 +186,7 @@ final class DaySimulation {
         )
         registrations.removeAll { $0.at < world.elapsed - Self.recent }
         registrations.append((world.elapsed, late))
-        node?.dispatcher.late(late)
+        node?.dispatcher.late([late])
     }
 
     // MARK: Nodes
@@ -225,7 +225,7 @@ final class DaySimulation {
             await node?.dispatcher.publish(publication)
         }
         for registration in registrations where registration.at >= world.elapsed - Self.recent {
-            node?.dispatcher.late(registration.late)
+            node?.dispatcher.late([registration.late])
         }
         await node?.look()
     }

@@ -71,6 +71,23 @@ struct SilentPhoneTests {
         await setup.node.stop()
     }
 
+    @Test("a repeated state has a deadline ahead, however long nothing was published")
+    func repeatsHaveADeadlineAhead() async throws {
+        let setup = try Setup()
+        setup.setAnswer(1, .faulty)
+        var repeated = 0
+        var expired: [Int64] = []
+        setup.apple.observer = { [world = setup.world] request in
+            guard world.elapsed > .seconds(120) else { return }
+            repeated += 1
+            if request.expiration <= world.wall.seconds { expired.append(request.expiration) }
+        }
+        await setup.play(.seconds(600), every: .seconds(600))
+        #expect(repeated > 5)
+        #expect(expired.isEmpty)
+        await setup.node.stop()
+    }
+
     @Test("a phone that received one state in between is not silent, however often it was throttled")
     func withOneAcceptedState() async throws {
         let setup = try Setup()

@@ -45,6 +45,8 @@ struct SimulatedRequest {
     /// The path of a token, or the id of a channel.
     let recipient: String
     let priority: Int?
+    /// In seconds since 1970; 0 for none.
+    let expiration: Int64
     let body: [UInt8]
     /// When it was sent, since the beginning of the day.
     let at: Duration
@@ -108,7 +110,14 @@ final class SimulatedApple: LaneRuntime, @unchecked Sendable {
         let fate = fates[path] ?? draw()
         let bytes = Array(body.bytes)
         let priority = fixed.value(of: "apns-priority").flatMap { Int($0) }
-        observer?(SimulatedRequest(recipient: channel ?? path, priority: priority, body: bytes, at: world.elapsed))
+        let request = SimulatedRequest(
+            recipient: channel ?? path,
+            priority: priority,
+            expiration: fixed.value(of: "apns-expiration").flatMap { Int64($0) } ?? 0,
+            body: bytes,
+            at: world.elapsed
+        )
+        observer?(request)
         if fate == .served || fate == .lostAfter {
             let isLate = channel == nil && world.roll(luck.late)
             let delay = isLate ? world.wait(1_000...20_000) : .zero
