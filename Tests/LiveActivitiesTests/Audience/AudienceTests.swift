@@ -43,6 +43,19 @@ import Testing
         }
     }
 
+    @Test("a phone without frequent pushes stays on a token from iOS 18 on: a broadcast has one priority for all")
+    func aPhoneWithoutFrequentPushesStaysOnAToken() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let screen = setup.screen(101, .pushToStart)
+            try await node.phone(1, abilities: [.activities, .alerts, .channels], startToken: 101)
+            try await node.report()
+            try await eventually("it was started") { screen.all.count == 1 }
+            #expect(screen.aps[0]["input-push-token"] as? Int == 1)
+            #expect(screen.aps[0]["input-push-channel"] == nil)
+            #expect(try await node.follow.channels.channels(of: Samples.match).isEmpty)
+        }
+    }
+
     @Test("tokens that cannot be read when a match begins are read later, without another ball")
     func unreadTokensAreReadLater() async throws {
         try await PushSetup.withAudience { setup, node in

@@ -70,13 +70,13 @@ import Testing
         age: Duration
     ) async throws -> (channel: ChannelID, log: PhoneLog) {
         // Its app has started the activity: the token for starts comes later.
-        try await node.phone(1, abilities: [.activities, .alerts, .channels])
+        try await node.phone(1, abilities: [.activities, .frequentPushes, .alerts, .channels])
         try await node.report()
         let channel = try await node.requestedChannel()
         let log = PhoneLog()
         #expect(setup.apple.subscribe(channel: channel, subscriber: 1) { log.show($0) })
         try await node.activity(1, name: "old", route: .channel(channel))
-        try await node.phone(1, abilities: [.activities, .alerts, .channels], startToken: 101)
+        try await node.phone(1, abilities: [.activities, .frequentPushes, .alerts, .channels], startToken: 101)
         let back = Statement("update channel set opened_at = now() - make_interval(secs => $1)")
         try await setup.pool.execute(back, [.double(Double(age.milliseconds) / 1000)])
         return (channel, log)
