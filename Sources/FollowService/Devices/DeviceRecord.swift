@@ -18,6 +18,12 @@ public struct DeviceAbilities: OptionSet, Sendable, Hashable {
     public static let alerts = DeviceAbilities(rawValue: 4)
     /// Activities can subscribe to a broadcast channel (iOS 18).
     public static let channels = DeviceAbilities(rawValue: 8)
+
+    /// The abilities of a device whose activities are on broadcast channels.
+    ///
+    /// A broadcast has one priority for all its phones. A device that does not allow frequent pushes stays on a token,
+    /// where it gets priority 10 once in five minutes.
+    public static let onChannels: DeviceAbilities = [.activities, .frequentPushes, .channels]
 }
 
 /// A token that belongs to a device and not to an activity, by its name in the API.

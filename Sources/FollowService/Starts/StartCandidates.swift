@@ -9,7 +9,7 @@ public struct StartCandidate: Sendable, Hashable {
     public let target: PushRecipient
     /// The content state that the started activity decodes.
     public let variant: ActivityVariant
-    /// The device's permissions; with `channels` the activity can be started on the match's channel.
+    /// The device's permissions; with all of `onChannels` the activity is started on the match's channel.
     public let abilities: DeviceAbilities
     /// The newest content state version that it decodes.
     public let schemaVersion: Int16

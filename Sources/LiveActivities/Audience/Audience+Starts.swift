@@ -86,9 +86,10 @@ extension Audience {
         return Array(buckets.prefix(Int((Double(buckets.count) * share).rounded(.up))))
     }
 
-    /// The channel for a follower: with the usual alerts, or without alerts for one with another choice.
+    /// The channel for a follower: with the usual alerts, or without alerts for one with another choice; nil for one
+    /// on a token.
     private func channelKind(of candidate: StartCandidate, for match: MatchID) -> ChannelKind? {
-        guard candidate.abilities.contains(.channels) else { return nil }
+        guard candidate.abilities.isSuperset(of: .onChannels) else { return nil }
         return ChannelKind(
             match: match,
             environment: candidate.target.environment,

@@ -27,7 +27,8 @@ actor Audience {
         var newest: Publication
         var tokens = TokenState.unread
         var channels: [ChannelKind: ChannelID] = [:]
-        /// Domain time of the final publication; nil before.
+        /// Domain time of the first of the final publications; nil while the match is not over, also after an end that
+        /// was taken back.
         var overAt: Duration?
         var renewals = RenewalSchedule()
         /// How far the followers were read for starts.
@@ -70,7 +71,6 @@ actor Audience {
         let match = publication.match
         guard matches[match] != nil || isNear(publication) else { return }
         await open(publication)
-        if publication.isFinal && matches[match]?.overAt == nil { matches[match]?.overAt = clock.domain }
     }
 
     /// Records whether an operator holds a match.
@@ -82,6 +82,7 @@ actor Audience {
     private func open(_ publication: Publication) async {
         var state = matches[publication.match] ?? OpenMatch(newest: publication)
         if publication.revision.number >= state.newest.revision.number { state.newest = publication }
+        state.overAt = state.newest.isFinal ? state.overAt ?? clock.domain : nil
         matches[publication.match] = state
         await readTokens(of: publication.match)
     }
@@ -183,12 +184,12 @@ actor Audience {
         // Nothing is sent for a held match, so nothing is started, renewed or ended.
         if held.contains(match) { return true }
         if state.newest.isBetweenDays { return await endDay(of: match, state) }
-        // No candidate is taken from the store while an operator has switched starts off.
-        guard await dispatcher.startsAreAllowed else { return true }
-        let isDone = await start(match, state)
-        await renew(match)
-        await restartStuck(match)
-        return isDone
+        // No candidate is taken from the store while an operator has switched starts off; ends go on.
+        let mayStart = await dispatcher.startsAreAllowed
+        let areStarted = mayStart ? await start(match, state) : true
+        let areRenewed = await renew(match, mayStart: mayStart)
+        if mayStart { await restartStuck(match) }
+        return areStarted && areRenewed
     }
 
     private func closeIfOver(_ match: MatchID, since overAt: Duration) async {

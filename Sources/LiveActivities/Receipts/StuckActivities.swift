@@ -45,6 +45,7 @@ struct StuckActivities: Sendable {
         let key = receipt.key
         guard state == .stuck else {
             listed[key] = nil
+            waiting[key] = nil
             return false
         }
         let fingerprint = Fingerprint(of: receipt.activity.activityID)?.text ?? ""
@@ -108,14 +109,15 @@ struct StuckActivities: Sendable {
         return taken.map { ($0.key.device, $0.value.activity) }
     }
 
-    /// Puts activities back that could not be started again now.
+    /// Puts activities back that could not be started again now and are still stuck.
     mutating func returnRestarts(
         _ stuck: [(device: DeviceID, activityID: ActivityID)],
         of match: MatchID,
         at now: Instant
     ) {
         for (device, activity) in stuck {
-            waiting[ReceiptKey(match: match, device: device)] = Waiting(activity: activity, since: now)
+            let key = ReceiptKey(match: match, device: device)
+            if listed[key] != nil { waiting[key] = Waiting(activity: activity, since: now) }
         }
     }
 

@@ -16,6 +16,7 @@ enum LabRegistration {
             json.field("osVersion", "18.2")
             json.field("apnsEnvironment", "sandbox")
             json.array("contentSchemaVersions", [1])
+            json.field("frequentPushesEnabled", true)
             json.field("channelsSupported", true)
         }
         return Transfer(

@@ -5,6 +5,7 @@ import Foundation
 import MatchJournal
 import MatchSamples
 import Postgres
+import PushDispatcher
 import ScoreTypes
 import Simulators
 import TestSupport
@@ -70,16 +71,35 @@ import Testing
         age: Duration
     ) async throws -> (channel: ChannelID, log: PhoneLog) {
         // Its app has started the activity: the token for starts comes later.
-        try await node.phone(1, abilities: [.activities, .alerts, .channels])
+        try await node.phone(1, abilities: [.activities, .frequentPushes, .alerts, .channels])
         try await node.report()
         let channel = try await node.requestedChannel()
         let log = PhoneLog()
         #expect(setup.apple.subscribe(channel: channel, subscriber: 1) { log.show($0) })
         try await node.activity(1, name: "old", route: .channel(channel))
-        try await node.phone(1, abilities: [.activities, .alerts, .channels], startToken: 101)
+        try await node.phone(1, abilities: [.activities, .frequentPushes, .alerts, .channels], startToken: 101)
         let back = Statement("update channel set opened_at = now() - make_interval(secs => $1)")
         try await setup.pool.execute(back, [.double(Double(age.milliseconds) / 1000)])
         return (channel, log)
+    }
+
+    @Test("23: while starts are switched off nothing is renewed, and what is overdue still ends with a text")
+    func overdueActivitiesEndWhileStartsAreOff() async throws {
+        try await PushSetup.withAudience { setup, node in
+            await node.push.dispatcher.allowStarts(false)
+            let (start, ended) = (setup.screen(102, .pushToStart), setup.screen(3))
+            try await node.phone(2, startToken: 102)
+            try await node.activity(2, age: due)
+            try await node.phone(3)
+            try await node.activity(3, age: overdue)
+            let (_, old) = try await phoneOnChannel(setup, node, age: overdue)
+            try await eventually("the one on a token ended") { ended.all.last?.event == .end }
+            try await eventually("those on the channel ended") { old.all.last?.event == .end }
+            #expect(ended.sub == Farewell.words && old.sub == Farewell.words)
+            #expect(start.all.isEmpty)
+            await node.push.dispatcher.allowStarts(true)
+            try await eventually("the due one is started again") { start.all.count == 1 }
+        }
     }
 
     @Test("23: a channel's phones move to the next one, silently, and the old one ends when all have moved")
@@ -104,6 +124,50 @@ import Testing
             try await eventually("the new one goes on") { next.all.last?.revision == newest }
             #expect(next.all.allSatisfy { $0.event == .update } && start.all.count == 1)
             #expect(try await setup.number(Statement("select count(*) from activity where state = 1")) == 1)
+        }
+    }
+
+    /// Plans starts of another match, which are due in years, until the dispatcher has no room.
+    private func fill(_ setup: PushSetup, _ node: PushNode, with match: MatchID) async throws {
+        // The first start of each call is due at once.
+        _ = setup.screen(999, .pushToStart)
+        try await node.report(match)
+        try await eventually("it is published") { node.publications.current(match) != nil }
+        let content = try #require(node.publications.current(match)).startContent(
+            StartForm(variant: .own),
+            ownType: APNsTestAccount.attributesType,
+            at: ServiceClock().wall
+        )
+        let recipient = PushRecipient(
+            device: PushSetup.device(999),
+            generation: 1,
+            environment: .sandbox,
+            token: PushSetup.token(999)
+        )
+        let starts = Array(repeating: PushStart(recipient, subscription: .token), count: 2_000)
+        while await node.push.dispatcher.hasRoom {
+            await node.push.dispatcher.start(starts, with: content, over: .seconds(1_000_000_000))
+        }
+    }
+
+    @Test("23: a channel's phones are started while the dispatcher has room, and the others in a later round")
+    func phonesOfAChannelWaitForRoom() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (start, ended) = (setup.screen(101, .pushToStart), setup.screen(2))
+            let other = MatchID(unchecked: "other")
+            try await fill(setup, node, with: other)
+            _ = try await phoneOnChannel(setup, node, age: due)
+            try await eventually("the channel has a successor") {
+                try await node.follow.channels.channels(of: Samples.match).count == 2
+            }
+            // Its end shows that another round was made.
+            try await node.phone(2)
+            try await node.activity(2, age: overdue)
+            try await eventually("the overdue one ended") { ended.all.last?.event == .end }
+            let marked = Statement("select count(*) from follow where start_sent_at is not null")
+            #expect(try await setup.number(marked) == 0, "no start is planned without room")
+            await node.push.dispatcher.forget(other)
+            try await eventually("the phone is started") { start.all.count == 1 }
         }
     }
 

@@ -98,7 +98,7 @@ import Testing
     func aStartOnAChannelCountsBeforeItsReport() async throws {
         try await PushSetup.withAudience { setup, node in
             let start = setup.screen(101, .pushToStart)
-            try await node.phone(1, abilities: [.activities, .alerts, .channels], startToken: 101)
+            try await node.phone(1, abilities: [.activities, .frequentPushes, .alerts, .channels], startToken: 101)
             try await node.report()
             try await eventually("it was started") { start.all.count == 1 }
             let recorded = Statement("select count(*) from follow where start_channel is not null")
@@ -130,7 +130,7 @@ import Testing
             let start = setup.screen(101, .pushToStart)
             let channel = try await node.push.dispatcher.channels.ensure(kind())
             try await setup.pool.execute(Statement("update channel set created_at = now() - interval '2 days'"))
-            try await node.phone(1, abilities: [.activities, .alerts, .channels], startToken: 101)
+            try await node.phone(1, abilities: [.activities, .frequentPushes, .alerts, .channels], startToken: 101)
             try await node.report()
             try await eventually("it was started") { start.all.count == 1 }
             for late in 2...4 {

@@ -32,7 +32,7 @@ import Testing
         try await PushSetup.withAudience { setup, node in
             let screens = [101, 102, 104].map { setup.screen($0, .pushToStart) }
             try await node.phone(1, startToken: 101)
-            try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
+            try await node.phone(2, abilities: [.activities, .frequentPushes, .alerts, .channels], startToken: 102)
             try await node.phone(3)
             try await node.phone(4, startToken: 104)
             let channel = ActivityRoute.channel(try #require(ChannelID("dHN0LWNoYW5uZWw=")))

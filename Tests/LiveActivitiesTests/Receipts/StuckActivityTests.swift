@@ -148,6 +148,20 @@ import Testing
         #expect(stuck.takeRestarts(of: Samples.match, limit: 10).count == 1, "the store could not answer")
     }
 
+    @Test func anActivityThatHasRecoveredIsNotStartedAgain() {
+        var stuck = StuckActivities()
+        _ = stuck.record(.stuck, receipt(shown(1, accepted: 2)))
+        _ = stuck.record(.current, receipt(shown(2, accepted: 2), at: 60))
+        #expect(stuck.takeRestarts(of: Samples.match, limit: 10).isEmpty)
+
+        _ = stuck.record(.stuck, receipt(shown(2, accepted: 3), at: 120))
+        let taken = stuck.takeRestarts(of: Samples.match, limit: 10)
+        #expect(taken.count == 1)
+        _ = stuck.record(.current, receipt(shown(3, accepted: 3), at: 180))
+        stuck.returnRestarts(taken, of: Samples.match, at: at(180))
+        #expect(stuck.takeRestarts(of: Samples.match, limit: 10).isEmpty, "it recovered while the store failed")
+    }
+
     // MARK: The monitor
 
     @Test func matchesAreBounded() {

@@ -68,14 +68,32 @@ import Testing
         }
     }
 
-    @Test func aDeviceWithoutChannelsGetsAndRequestsNone() async throws {
+    @Test(
+        "a device without channels, or without frequent pushes, gets and requests none",
+        arguments: ["channelsSupported", "frequentPushesEnabled"]
+    )
+    func aDeviceOnTokensGetsAndRequestsNone(missing: String) async throws {
         try await withStore { stores in
             try await keep(stores, "bG91ZA==")
-            let body = Samples.registration.replacing(#""channelsSupported":true"#, with: #""channelsSupported":false"#)
+            let body = Samples.registration.replacing("\"\(missing)\":true", with: "\"\(missing)\":false")
             let phone = try await stores.register(body)
             let answer = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
             #expect(answer.status == 201 && answer.json["channelId"] == nil)
             #expect(try await requests(stores).isEmpty)
+        }
+    }
+
+    @Test func aChannelIsNamedWhileTheDeviceAllowsFrequentPushes() async throws {
+        try await withStore { stores in
+            try await keep(stores, "bG91ZA==")
+            let phone = try await stores.register()
+            _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
+            for (isAllowed, channel) in [(false, nil), (true, "bG91ZA==")] as [(Bool, String?)] {
+                let change = #"{"frequentPushesEnabled":\#(isAllowed)}"#
+                #expect(try await stores.client.send("PATCH", "/v1/devices/me", phone, json: change).status == 200)
+                let list = try await stores.client.get("/v1/devices/me/follows", phone)
+                #expect(list.json["items"]?.list.first?["channelId"]?.string == channel)
+            }
         }
     }
 

@@ -63,7 +63,8 @@ extension Samples {
 
     static let registration = """
         {"platform":"ios","bundleId":"com.example.scores","appBuild":"42","osVersion":"18.2",
-        "apnsEnvironment":"sandbox","contentSchemaVersions":[1],"channelsSupported":true}
+        "apnsEnvironment":"sandbox","contentSchemaVersions":[1],"frequentPushesEnabled":true,
+        "channelsSupported":true}
         """
 
     /// A phone with its credential, and the directory that contains it.

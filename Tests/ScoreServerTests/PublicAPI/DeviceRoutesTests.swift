@@ -30,7 +30,7 @@ import Testing
             let devices = stored.withLock { $0 }
             #expect(devices.count == 1)
             #expect(devices.first?.credentialHash == credential.digest.bytes)
-            #expect(devices.first?.abilities == [.activities, .alerts, .channels])
+            #expect(devices.first?.abilities == [.activities, .frequentPushes, .alerts, .channels])
             #expect("\(credential)".contains("‹secret›"))
 
             let again = try await client.send("POST", "/v1/devices", Self.key, json: Samples.registration)

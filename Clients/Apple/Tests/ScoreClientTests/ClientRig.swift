@@ -34,6 +34,7 @@ struct ClientRig: Sendable {
         appBuild: "7",
         osVersion: "18.1",
         apnsEnvironment: .sandbox,
+        frequentPushesEnabled: true,
         channelsSupported: true
     )
 

@@ -145,7 +145,7 @@ import Testing
         let first = LiveRig()
         let running = Task { await first.client.run() }
         try await first.next(.get, "/v1/client-config").answer(200)
-        first.host.emit(.allowed(liveActivities: false, frequentPushes: true))
+        first.host.emit(.allowed(liveActivities: false, frequentPushes: false))
         await first.client.describe(ClientRig.device)
         let registration = try await first.next(.post, "/v1/devices")
         let body = String(decoding: registration.request.body ?? Data(), as: UTF8.self)
@@ -161,7 +161,7 @@ import Testing
         running.cancel()
         await running.value
         #expect(first.stored.description?.liveActivitiesEnabled == false)
-        #expect(first.stored.description?.frequentPushesEnabled == true)
+        #expect(first.stored.description?.frequentPushesEnabled == false)
 
         let second = LiveRig(after: first)
         await second.client.describe(ClientRig.device)

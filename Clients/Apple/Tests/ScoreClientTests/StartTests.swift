@@ -77,6 +77,19 @@ import Testing
         #expect(try await start.value.get().matchID == "a")
     }
 
+    @Test("a device without frequent pushes starts on a token at once", arguments: [nil, "c1"] as [String?])
+    func aDeviceWithoutFrequentPushesStartsOnAToken(channel: String?) async throws {
+        let (rig, running) = try await Self.follower(channel: channel)
+        defer { running.cancel() }
+        var device = ClientRig.device
+        device.frequentPushesEnabled = false
+        await rig.client.describe(device)
+        try await rig.next(.patch, "/v1/devices/me").answer(200)
+        let start = try await Self.start(rig)
+        _ = try await start.value.get()
+        #expect(rig.host.started.with { $0.map(\.channelID) } == [nil])
+    }
+
     @Test func twoStartsAtOnceAreOne() async throws {
         let (rig, running) = try await Self.follower(channel: "c1")
         defer { running.cancel() }

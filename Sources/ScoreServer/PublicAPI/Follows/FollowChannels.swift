@@ -13,10 +13,10 @@ struct FollowChannels: Sendable {
 
     /// The channel of each follow, by match; a missing one is requested, and created before its match begins.
     ///
-    /// A device without channels has none, nor has a follow without a Live Activity.
+    /// A device without channels or without frequent pushes has none, nor has a follow without a Live Activity.
     func channels(for follows: [Follow], of device: DeviceID) async throws -> [MatchID: ChannelID] {
         guard follows.contains(where: Self.wantsChannel), let device = try await devices.find(device),
-            device.abilities.isSuperset(of: [.channels, .activities])
+            device.abilities.isSuperset(of: .onChannels)
         else { return [:] }
         let kinds = Dictionary(
             follows.filter(Self.wantsChannel).map { ($0.match, kind(for: $0.settings, on: device)) }

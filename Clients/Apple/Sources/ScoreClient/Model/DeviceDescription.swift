@@ -88,6 +88,10 @@ public struct DeviceDescription: Codable, Sendable, Hashable {
         self.quietHours = quietHours
     }
 
+    /// Whether the activities of the device are on channels: the server names none where frequent updates are not
+    /// allowed.
+    var usesChannels: Bool { channelsSupported && frequentPushesEnabled }
+
     /// The members that may change after the registration.
     var patch: Patch { patch(sequence: nil) }
 

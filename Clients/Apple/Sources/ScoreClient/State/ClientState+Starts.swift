@@ -26,7 +26,7 @@ extension ClientState {
     ///
     /// The server names it in its answers about the follow; it creates a missing one a few seconds after the follow.
     func lacksChannel(of match: String) -> Bool {
-        guard record.description?.channelsSupported == true, let follow = record.follows[match] else { return false }
+        guard record.description?.usesChannels == true, let follow = record.follows[match] else { return false }
         return follow.choices.liveActivity && follow.channelID == nil
     }
 
@@ -43,8 +43,8 @@ extension ClientState {
         if record.activities.values.contains(where: { $0.matchID == match.id }) { throw .alreadyRunning }
         if record.activities.count >= record.settings.maxActivities { throw .tooManyOfApp }
         if record.description?.liveActivitiesEnabled == false { throw .denied }
-        let hasChannels = record.description?.channelsSupported == true
-        let channel = hasChannels ? record.follows[match.id]?.channelID : nil
+        let isOnChannel = record.description?.usesChannels == true
+        let channel = isOnChannel ? record.follows[match.id]?.channelID : nil
         // The state is stale half an hour after it is first shown.
         let startAt = startAt.flatMap { $0 > now.wall ? $0 : nil }
         let shownAt = ClientInstant(wall: startAt ?? now.wall, uptime: now.uptime)
