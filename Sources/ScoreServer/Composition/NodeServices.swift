@@ -267,6 +267,24 @@ struct NodeServices: Sendable {
         )
     }
 
+    private var control: MatchOperations {
+        MatchOperations(
+            journal: journal,
+            publisher: ingest.publisher,
+            hub: hub,
+            ending: push?.ending,
+            activities: operated.activities,
+            audiences: AudienceReader(clock: clock) { [activities = followers.activities, receiptCounts] match in
+                MatchAudience(
+                    counts: try await activities.counts(of: match),
+                    receipts: try await receiptCounts.numbers(of: match)
+                )
+            },
+            feeds: feeds,
+            clock: clock
+        )
+    }
+
     func internalListener() throws -> HTTPListener {
         try HTTPServers.buildInternalApplication(
             InternalDependencies(
@@ -274,21 +292,7 @@ struct NodeServices: Sendable {
                 hub: hub,
                 store: PostgresAdminStore(pool: pools.duty),
                 feeds: FeedOperations(ingest: ingest.polling, records: feeds, settings: settings.feeds),
-                control: MatchOperations(
-                    journal: journal,
-                    publisher: ingest.publisher,
-                    hub: hub,
-                    ending: push?.ending,
-                    audiences: AudienceReader(clock: clock) {
-                        [activities = followers.activities, receiptCounts] match in
-                        MatchAudience(
-                            counts: try await activities.counts(of: match),
-                            receipts: try await receiptCounts.numbers(of: match)
-                        )
-                    },
-                    feeds: feeds,
-                    clock: clock
-                ),
+                control: control,
                 stuck: receipts,
                 devices: DeviceOperations(
                     stores: operated,
