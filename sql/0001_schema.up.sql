@@ -43,6 +43,8 @@ create table node (
     -- What the node reported with its newest renewal: whether it accepts requests, and its open streams.
     is_ready   boolean not null default false,
     streams    integer not null default 0,
+    -- Whether it sends pushes: it has a signing key. A node that sends none owns no buckets.
+    sends      boolean not null default true,
     -- When an operator drained it, and the seconds over which it ends its streams; null: not drained. A new life of the
     -- node is not drained.
     drained_at    timestamptz,

@@ -187,6 +187,8 @@ enum FollowWriter {
                 }
             }
             if !calls.isEmpty, newer.count == calls.count {
+                // The list still withdraws older follows of other matches that arrive later.
+                try connection.execute(FollowStatements.noteList, place + [.int(clientSequence)])
                 return .outdated(clientSequence: newer.map(\.clientSequence).max() ?? clientSequence)
             }
             // A repetition of the newest list finds all of it stored; another list with its number does not.

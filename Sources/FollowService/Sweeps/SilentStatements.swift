@@ -50,10 +50,11 @@ enum SilentStatements {
          order by bucket desc, device_id desc limit 1)
         """
 
-    /// Ends that were decided before $2 and have no answer.
+    /// Ends that were decided before $2 and have no answer; those of a held match wait for its release.
     static let unanswered: Statement = """
         select a.match_id, a.device_id, a.gen from activity a
         where a.bucket = any($1) and a.state = 2 and a.ending_at < $2
+          and a.match_id not in (select m.match_id from match_state m where m.held_reason is not null)
         limit $3
         """
 

@@ -81,7 +81,7 @@ public struct SweepRecords: Sendable {
             place + [.timestamp(now), .timestamp(lost), .text(caller)]
         )
         guard taken == 1 else {
-            let summary = try await pool.rows(Self.read, place) { try $0.jsonIfPresent(0) }.first ?? nil
+            let summary = try await self.summary(kind: kind, slot: slot)
             return summary.map { .repeated(summary: $0) } ?? .running
         }
         do {
@@ -95,6 +95,15 @@ public struct SweepRecords: Sendable {
             await forget(kind, before: now - FollowLimits.sweepAge)
             throw error
         }
+    }
+
+    /// The summary of the run of a slot; nil when none has succeeded.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func summary(kind: String, slot: String) async throws(FollowError) -> [UInt8]? {
+        let binds: [Bind] = [.text(kind), .text(slot)]
+        let rows = try await pool.rows(Self.read, binds) { try $0.jsonIfPresent(0) }
+        return rows.first ?? nil
     }
 
     /// The newest runs of a kind, the newest first, and when it last succeeded.

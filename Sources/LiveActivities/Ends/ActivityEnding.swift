@@ -117,13 +117,6 @@ public struct ActivityEnding: Sendable {
         }
     }
 
-    /// How many activities of a match ``endAll(of:because:)`` would end now.
-    ///
-    /// - Throws: `FollowError` when the store cannot answer.
-    public func activeCount(of match: MatchID) async throws -> Int64 {
-        try await stores.activities.activeCount(of: match)
-    }
-
     /// Wakes apps whose activity on a channel only they can end; the next reconcile names it to them.
     private func wake(_ ended: [EndingActivity]) async {
         for activity in ended {

@@ -69,7 +69,8 @@ public final class PublicationCache: Sendable {
     ///   - match: The match.
     ///   - revision: The revision; of a held match only those before the hold are shown.
     ///   - journal: The journal over the reader's connections.
-    /// - Returns: The publication, always with the same content; nil when nothing was published at the revision.
+    /// - Returns: The publication, always with the same state, and with the present epoch of the match; nil when
+    ///   nothing was published at the revision.
     /// - Throws: `JournalError`.
     public func read(
         _ match: MatchID,

@@ -13,9 +13,10 @@ struct BucketShare: Sendable {
     /// Buckets to omit from the result now and to release in the next call.
     let withhold: Set<Bucket>
 
-    /// Computes the shares of `nodeCount` living nodes, this one included; `withheld` is of the previous decision.
+    /// Computes the shares of `nodeCount` living nodes that send, this one included; `withheld` is of the previous
+    /// decision.
     ///
-    /// A node that is leaving is not included and has no share.
+    /// A node that is leaving or does not send is not included and has no share.
     init(owned: Set<Bucket>, withheld: Set<Bucket>, nodeCount: Int, isLeaving: Bool = false) {
         self.owned = owned
         let share = isLeaving ? 0 : (Bucket.count + nodeCount - 1) / max(1, nodeCount)

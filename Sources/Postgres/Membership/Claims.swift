@@ -12,12 +12,13 @@ extension Connection {
         let shares = try query(Membership.Statements.holdings, own) { row in
             try term.requireValid(row.bool(0))
             let (living, serving) = (Int(try row.int(1)), Int(try row.int(3)))
+            let (isDrained, sends) = (try row.bool(4), try row.bool(5))
             return BucketShare(
                 owned: Set(try row.buckets(2)),
                 withheld: withheld,
-                // Drained nodes keep their buckets while no other node lives.
+                // Drained nodes keep their buckets while no other node sends.
                 nodeCount: serving > 0 ? serving : living,
-                isLeaving: try row.bool(4) && serving > 0
+                isLeaving: !sends || (isDrained && serving > 0)
             )
         }
         guard let share = shares.first else {

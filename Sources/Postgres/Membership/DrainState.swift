@@ -21,7 +21,7 @@ struct DrainState: Sendable {
 /// The answer to a renewal.
 struct Renewal: Sendable {
     let order: DrainOrder?
-    /// Other living nodes that are not drained.
+    /// Other living nodes that are not drained and can do all of this node's work.
     let othersServing: Int
     /// The time by PostgreSQL's clock.
     let at: Instant

@@ -15,6 +15,7 @@ public actor Membership {
     private let node: NodeID
     private let clock: ServiceClock
     private let version: String
+    private let sends: Bool
     private let timeToLive: Duration
     private let logger = Logger(label: "membership")
     private let pool: Pool
@@ -30,17 +31,20 @@ public actor Membership {
     ///   - info: The database that the nodes share.
     ///   - node: Unique among the nodes, and the same after a restart.
     ///   - version: The release that the node runs, for operators.
+    ///   - sends: Whether the node sends pushes; one that sends none owns no buckets.
     ///   - clock: The monotonic clock, for the node's own lifetime.
     ///   - timeToLive: Lifetime of a term after its last renewal; then other nodes take over.
     public init(
         info: ConnectionInfo,
         node: NodeID,
         version: String = "",
+        sends: Bool = true,
         clock: ServiceClock,
         timeToLive: Duration = PostgresLimits.termLifetime
     ) {
         self.node = node
         self.version = version
+        self.sends = sends
         self.clock = clock
         self.timeToLive = timeToLive
         pool = Pool(
@@ -79,6 +83,7 @@ public actor Membership {
         let begunAt = clock.monotonic
         let binds: [Bind] = [
             .text(node.text), .double(timeToLive.inSeconds), .text(Self.channel), .bool(!hasJoined), .text(version),
+            .bool(sends),
         ]
         let terms = try await pool.query(Statements.join, binds) { row in Term(try row.int(0)) }
         guard let term = terms.first else {
@@ -126,7 +131,7 @@ public actor Membership {
         await pool.close()
     }
 
-    /// Claims buckets whose owner's term is over, up to a fair share.
+    /// Claims buckets whose owner's term is over, up to a fair share of those of all nodes that send.
     ///
     /// Call it about every second. A surplus bucket is omitted from one result and released by the next call: stop
     /// working on a bucket that is missing from the result before the next call.

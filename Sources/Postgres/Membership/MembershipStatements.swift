@@ -12,10 +12,11 @@ extension Membership {
             ), notified as (
                 select pg_notify($3, $1)
             )
-            insert into node as n (node_id, expires_at, version)
-            select $1, clock_timestamp() + make_interval(secs => $2), $5 from notified
+            insert into node as n (node_id, expires_at, version, sends)
+            select $1, clock_timestamp() + make_interval(secs => $2), $5, $6 from notified
             on conflict (node_id) do update
                 set term = nextval('node_term'), expires_at = excluded.expires_at, version = excluded.version,
+                    sends = excluded.sends,
                     since = case when $4 then clock_timestamp() else n.since end,
                     drained_at = case when $4 then null else n.drained_at end,
                     drain_seconds = case when $4 then null else n.drain_seconds end
@@ -24,16 +25,18 @@ extension Membership {
 
         /// An expired term is never renewed: other nodes may have acted on its end.
         ///
-        /// Returns the order to drain, the number of other living nodes that are not drained, and the time.
+        /// Returns the order to drain, the number of other living nodes that are not drained, and the time. For a node
+        /// that sends pushes, only the others that send are counted: no other node can do all of its work.
         static let renew: Statement = """
             with renewed as (
                 update node set expires_at = clock_timestamp() + make_interval(secs => $3), is_ready = $4, streams = $5
                 where node_id = $1 and term = $2 and expires_at > clock_timestamp()
-                returning drained_at, drain_seconds
+                returning drained_at, drain_seconds, sends
             )
             select drained_at, drain_seconds,
-                   (select count(*) from node
-                    where node_id <> $1 and expires_at > clock_timestamp() and drained_at is null),
+                   (select count(*) from node other
+                    where other.node_id <> $1 and other.expires_at > clock_timestamp() and other.drained_at is null
+                      and (other.sends or not renewed.sends)),
                    clock_timestamp()
             from renewed
             """
@@ -61,13 +64,14 @@ extension Membership {
             select pg_notify($3, name) from freed
             """
 
-        /// Whether this term is valid, the number of living nodes, and the buckets of this term; then the number of
-        /// living nodes that are not drained, and whether this one is drained.
+        /// Whether this term is valid, the number of living nodes that send pushes, and the buckets of this term; then
+        /// the number of living nodes that send and are not drained, whether this one is drained, and whether it sends.
         static let holdings: Statement = """
-            select coalesce(bool_or(term = $1), false), count(*),
+            select coalesce(bool_or(term = $1), false), count(*) filter (where sends),
                 array(select bucket from bucket_owner where bucket_owner.term = $1),
-                count(*) filter (where drained_at is null),
-                coalesce(bool_or(term = $1 and drained_at is not null), false)
+                count(*) filter (where sends and drained_at is null),
+                coalesce(bool_or(term = $1 and drained_at is not null), false),
+                coalesce(bool_or(term = $1 and sends), false)
             from node where expires_at > clock_timestamp()
             """
 

@@ -34,14 +34,18 @@ protocol MatchControl: Sendable {
     /// Each returns false for an unknown match.
     func hold(_ match: MatchID, reason: String) async throws -> Bool
     func release(_ match: MatchID) async throws -> Bool
+    /// Throws `conflict` on a node that sends no pushes.
     func endActivities(of match: MatchID, reason: String) async throws -> Bool
     /// Rebuilds the match from its feed; false for an unknown match.
     func resync(_ match: MatchID) async throws -> Bool
     /// Sends the present state to all activities again; false for an unknown match. Throws `quota-exceeded` too soon
     /// after the last time.
     func republish(_ match: MatchID) async throws -> Bool
-    /// Number of activities that an end would end; nil for an unknown match.
+    /// Number of activities that have not ended; nil for an unknown match.
     func activityCount(of match: MatchID) async throws -> Int64?
+    /// Number of activities that an end would end; nil for an unknown match. Throws `conflict` on a node that sends no
+    /// pushes.
+    func endCount(of match: MatchID) async throws -> Int64?
 }
 
 /// Reads and writes the overrides of matches, and reads their log.

@@ -78,7 +78,7 @@ struct AdminRoutes: Sendable {
         router.write(.releaseMatch, wouldAffect: isKnown) { write in
             try await Self.done(control.release(write.id(MatchID.self)))
         }
-        let count: AdminWrite.Count = { try await control.activityCount(of: $0.id(MatchID.self)) }
+        let count: AdminWrite.Count = { try await control.endCount(of: $0.id(MatchID.self)) }
         router.write(.endActivities, wouldAffect: count) { write in
             try await Self.done(control.endActivities(of: write.id(MatchID.self), reason: write.reason))
         }

@@ -13,6 +13,7 @@ struct MatchOperations: MatchControl {
     let hub: StreamHub
     /// nil on a node that pushes nothing.
     let ending: ActivityEnding?
+    let activities: FollowService.Activities
     let audiences: AudienceReader
     /// Sends orders to the node that polls.
     let feeds: FeedRecords
@@ -76,13 +77,20 @@ struct MatchOperations: MatchControl {
 
     func endActivities(of match: MatchID, reason: String) async throws -> Bool {
         guard try await journal.head(of: match) != nil else { return false }
-        try await ending?.endAll(of: match, because: .over)
+        guard let ending else { throw ServiceProblem.noSigningKey }
+        try await ending.endAll(of: match, because: .over)
         return true
     }
 
     func activityCount(of match: MatchID) async throws -> Int64? {
         guard try await journal.head(of: match) != nil else { return nil }
-        return try await ending?.activeCount(of: match) ?? 0
+        return try await activities.activeCount(of: match)
+    }
+
+    func endCount(of match: MatchID) async throws -> Int64? {
+        guard let count = try await activityCount(of: match) else { return nil }
+        guard ending != nil else { throw ServiceProblem.noSigningKey }
+        return count
     }
 }
 

@@ -65,7 +65,8 @@ struct NodeServices: Sendable {
         (self.database, attempts) = (database, AttemptObservers(clock: clock))
         pools = NodePools(database)
         journal = Journal(pool: pools.journal)
-        membership = Membership(info: database, node: settings.node, version: ScoreServerCommand.version, clock: clock)
+        let (version, sends) = (ScoreServerCommand.version, settings.push.key != nil)
+        membership = Membership(info: database, node: settings.node, version: version, sends: sends, clock: clock)
         try await membership.join()
         publications = Self.publications(settings, journal, clock)
         matches = MatchCache(over: Journal(pool: pools.api), publications)
@@ -266,6 +267,24 @@ struct NodeServices: Sendable {
         )
     }
 
+    private var control: MatchOperations {
+        MatchOperations(
+            journal: journal,
+            publisher: ingest.publisher,
+            hub: hub,
+            ending: push?.ending,
+            activities: operated.activities,
+            audiences: AudienceReader(clock: clock) { [activities = followers.activities, receiptCounts] match in
+                MatchAudience(
+                    counts: try await activities.counts(of: match),
+                    receipts: try await receiptCounts.numbers(of: match)
+                )
+            },
+            feeds: feeds,
+            clock: clock
+        )
+    }
+
     func internalListener() throws -> HTTPListener {
         try HTTPServers.buildInternalApplication(
             InternalDependencies(
@@ -273,21 +292,7 @@ struct NodeServices: Sendable {
                 hub: hub,
                 store: PostgresAdminStore(pool: pools.duty),
                 feeds: FeedOperations(ingest: ingest.polling, records: feeds, settings: settings.feeds),
-                control: MatchOperations(
-                    journal: journal,
-                    publisher: ingest.publisher,
-                    hub: hub,
-                    ending: push?.ending,
-                    audiences: AudienceReader(clock: clock) {
-                        [activities = followers.activities, receiptCounts] match in
-                        MatchAudience(
-                            counts: try await activities.counts(of: match),
-                            receipts: try await receiptCounts.numbers(of: match)
-                        )
-                    },
-                    feeds: feeds,
-                    clock: clock
-                ),
+                control: control,
                 stuck: receipts,
                 devices: DeviceOperations(
                     stores: operated,

@@ -52,7 +52,7 @@ enum SweepRefusal: Error, Sendable, Hashable {
         switch self {
         case .leaseHeld: ServiceProblem(.conflict, "Another node runs this sweep.")
         case .notRecovered: .unavailable("recovery")
-        case .notHere: ServiceProblem(.conflict, "This node has no signing key; call a node with one.")
+        case .notHere: .noSigningKey
         }
     }
 }

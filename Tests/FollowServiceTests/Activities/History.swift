@@ -174,7 +174,9 @@ struct History {
         let isFirstFollow = model.follows[key] == nil
         let registrations = try seqs[0..<3].map { try rotation(of: shown, key, seq: $0) }
         let wishes = seqs[3..<6].map { (seq: $0, wish: wish(key.match)) }
-        let list = Self.matches.map { wish($0) }
+        // Concurrent follows of a match that the list withdraws may begin once or twice.
+        let listed = Self.matches.filter { $0 == key.match || Bool.random(using: &generator) }
+        let list = listed.map { wish($0) }
         for call in registrations.sorted(by: { $0.clientSequence < $1.clientSequence }) {
             _ = model.register(call, at: store.time.now)
         }

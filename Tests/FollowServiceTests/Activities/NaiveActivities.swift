@@ -187,7 +187,10 @@ struct NaiveActivities {
             let isSame = row.isWanted ? row.alerts == wishes[key.match] : wishes[key.match] == nil
             return row.clientSequence > clientSequence || !isSame
         }
-        if !concerned.isEmpty, newer.count == concerned.count { return }
+        if !concerned.isEmpty, newer.count == concerned.count {
+            lists[device] = clientSequence
+            return
+        }
         let isUnstored = concerned.contains { follows[$0].map { $0.clientSequence < clientSequence } ?? true }
         if clientSequence == newest, isUnstored { return }
         defer { lists[device] = clientSequence }

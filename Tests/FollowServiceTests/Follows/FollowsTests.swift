@@ -119,6 +119,21 @@ import Testing
         }
     }
 
+    @Test func anOutdatedListEndsALateFollow() async throws {
+        let store = try await Store()
+        try await phone(store)
+        _ = try await store.follows.put(FollowSettings(match: .other), of: one, clientSequence: 9)
+        let list = try await store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 8)
+        #expect(list == .outdated(clientSequence: 9), "all that it names is newer")
+        let late = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 5)
+        guard case .outdated(let held) = late else {
+            Issue.record("a follow from before the list was accepted: \(late)")
+            return
+        }
+        #expect(!held.isFollowed && held.clientSequence == 8, "the list counts as its withdrawal")
+        #expect(try await store.follows.list(one).map(\.match) == [.other])
+    }
+
     /// The follow is written and uncommitted when the list reads the rows.
     @Test(.timeLimit(.minutes(2))) func aListWaitsForAnUncommittedFollow() async throws {
         let store = Store(on: try await ScratchDatabase.make(), bounds: .init(statementTimeout: .seconds(60)))

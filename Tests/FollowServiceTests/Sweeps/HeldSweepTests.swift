@@ -50,4 +50,23 @@ import Testing
         #expect(try await found(after: .seconds(1790)) == [0, 0], "its state is being sent")
         #expect(try await found(after: .seconds(20)) == [2, 1], "silent since its release")
     }
+
+    @Test func anUnansweredEndOfAHeldMatchWaitsForItsRelease() async throws {
+        let store = try await Store()
+        let silent = SilentActivities(activities: store.activities)
+        try await store.pool.execute(
+            Statement("insert into match (match_id, feed_id, epoch, phase) values ($1, 'f', 'e', 1)"),
+            [.text(MatchID.final.text)]
+        )
+        try await store.register(1, seq: 1, route: .token(token(1)))
+        #expect(try await store.activities.beginEnd(match: .final, device: device(1), reason: .unfollowed) != nil)
+        try await store.script("update match set held_reason = 'wrong teams', held_at = now()")
+        store.time.advance(by: FollowLimits.endRetryTime + .seconds(1))
+        let cutoff = store.time.now + (.zero - FollowLimits.silence)
+        #expect(try await silent.count(before: cutoff, buckets: Bucket.all, limit: 10).count == 0)
+        #expect(try await silent.find(before: cutoff, buckets: Bucket.all, limit: 10).activities.isEmpty)
+        try await store.script("update match set held_reason = null, held_at = null")
+        let ending = try await silent.find(before: cutoff, buckets: Bucket.all, limit: 10).activities
+        #expect(ending.map(\.device) == [device(1)] && ending.first?.reason == .unfollowed)
+    }
 }

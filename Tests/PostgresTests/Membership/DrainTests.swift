@@ -14,11 +14,12 @@ import Testing
         pool = Pool(info, size: 1, name: "test")
     }
 
-    private func node(_ name: String) -> Membership {
+    private func node(_ name: String, sends: Bool = true) -> Membership {
         Membership(
             info: info,
             node: NodeID(unchecked: name),
             version: "1.2.3",
+            sends: sends,
             clock: ServiceClock(),
             // Renewed every two seconds, and long enough for a machine that pauses.
             timeToLive: .seconds(6)
@@ -88,6 +89,28 @@ import Testing
         }
         one.cancel()
         try await one.value
+    }
+
+    /// A node that sends nothing could take neither buckets nor the lease of channels.
+    @Test func theLastNodeThatSendsKeepsItsWork() async throws {
+        let (first, second) = (node("a"), node("b", sends: false))
+        let running = [first, second].map { node in Task { try await node.run() } }
+        try await eventually("both have joined") { first.term != nil && second.term != nil }
+        #expect(try await first.claimBuckets().count == 1024)
+        #expect(try await order("a", over: .zero))
+        try await eventually("it has the order") { first.drainOrder != nil }
+        for _ in 0..<2 {
+            #expect(try await first.claimBuckets().count == 1024)
+            #expect(try await second.claimBuckets().isEmpty)
+        }
+        #expect(try await first.acquire(lease: "channels"))
+        #expect(try await order("b", over: .zero))
+        try await eventually("the other one has the order") { second.drainOrder != nil }
+        #expect(try await second.acquire(lease: "feed:x"), "all nodes are drained")
+        #expect(try await order("a", over: nil))
+        try await eventually("the other one has left its lease") { try await !second.acquire(lease: "feed:x") }
+        for task in running { task.cancel() }
+        for task in running { try await task.value }
     }
 
     @Test func aMissedRenewalKeepsTheOrderAndARestartEndsIt() async throws {

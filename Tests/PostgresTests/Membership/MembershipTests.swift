@@ -61,6 +61,37 @@ struct MembershipTests {
         #expect(try await group.pool.query(shares) { try $0.int(0) } == [512, 512])
     }
 
+    @Test func aNodeThatSendsNothingOwnsNoBuckets() async throws {
+        let group = try await Group()
+        let (first, second, silent) = (group.node("a"), group.node("b"), group.node("c", sends: false))
+        try await silent.join()
+        #expect(try await silent.claimBuckets().isEmpty, "no node owns them while none sends")
+        try await first.join()
+        try await second.join()
+        for _ in 0..<2 {
+            #expect(try await silent.claimBuckets().isEmpty)
+            let counts = [try await first.claimBuckets().count, try await second.claimBuckets().count]
+            #expect(counts == [512, 512])
+        }
+        #expect(try await silent.acquire(lease: "feed:x"), "it takes other duties")
+        try await group.expire("b")
+        #expect(try await silent.claimBuckets().isEmpty)
+        #expect(try await first.claimBuckets().count == 1024)
+    }
+
+    /// The file of the signing key is a setting, so that it may be missing after a restart.
+    @Test func aNodeThatSendsNothingAfterItsRestartLeavesItsBuckets() async throws {
+        let group = try await Group()
+        let (before, other) = (group.node("a"), group.node("b"))
+        try await before.join()
+        try await other.join()
+        #expect(try await before.claimBuckets().count == 512)
+        let after = group.node("a", sends: false)
+        try await after.join()
+        #expect(try await after.claimBuckets().isEmpty)
+        #expect(try await other.claimBuckets().count == 1024)
+    }
+
     @Test func manyNodesClaimingAtOnceEndWithEqualShares() async throws {
         let group = try await Group()
         let nodes = (0..<4).map { group.node("n\($0)") }
@@ -172,8 +203,14 @@ private struct Group {
         pool = Pool(info, size: 1, name: "test")
     }
 
-    func node(_ name: String, timeToLive: Duration = .seconds(600)) -> Membership {
-        Membership(info: info, node: NodeID(unchecked: name), clock: ServiceClock(), timeToLive: timeToLive)
+    func node(_ name: String, timeToLive: Duration = .seconds(600), sends: Bool = true) -> Membership {
+        Membership(
+            info: info,
+            node: NodeID(unchecked: name),
+            sends: sends,
+            clock: ServiceClock(),
+            timeToLive: timeToLive
+        )
     }
 
     /// The effect of an expired lifetime.

@@ -72,16 +72,18 @@ import Testing
         try await withStore { stores in
             let phone = try await stores.register()
             _ = try await stores.client.send("PUT", Self.path + "/ipl-final", phone, json: #"{"clientSeq":9}"#)
-            func replace(_ items: String) async throws -> WireAnswer {
-                let list = #"{"follows":[\#(items)],"clientSeq":5}"#
+            func replace(_ items: String, _ seq: Int) async throws -> WireAnswer {
+                let list = #"{"follows":[\#(items)],"clientSeq":\#(seq)}"#
                 return try await stores.client.send("PUT", Self.path, phone, json: list)
             }
-            for items in ["", #"{"matchId":"ipl-final"}"#] {
-                let stale = try await replace(items)
+            for (items, seq) in [("", 5), (#"{"matchId":"ipl-final"}"#, 6)] {
+                let stale = try await replace(items, seq)
                 #expect(stale.status == 409 && stale.problem == "stale-client-sequence", "\(items)")
                 #expect(stale.json["clientSeq"]?.int == 9)
             }
-            let partly = try await replace(#"{"matchId":"ipl-final"},{"matchId":"old-final"}"#)
+            let both = #"{"matchId":"ipl-final"},{"matchId":"old-final"}"#
+            #expect(try await replace(both, 6).status == 409, "another list has this number")
+            let partly = try await replace(both, 7)
             #expect(partly.status == 200)
             #expect(partly.json["added"]?.list == [.text("old-final")])
             #expect(partly.json["outdated"]?.list == [.text("ipl-final")])

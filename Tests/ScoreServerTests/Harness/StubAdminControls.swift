@@ -49,6 +49,7 @@ struct StubControl: MatchControl, OverrideStore {
     func knows(_ match: MatchID) async throws -> Bool { known(match) }
 
     func activityCount(of match: MatchID) async throws -> Int64? { activeCount }
+    func endCount(of match: MatchID) async throws -> Int64? { activeCount }
     func detail(of match: MatchID, countsWithin wait: Duration) async throws -> JSONValue? { try await onDetail(match) }
     func hold(_ match: MatchID, reason: String) async throws -> Bool { try await onHold(match, reason) }
     func release(_ match: MatchID) async throws -> Bool { try await onRelease(match) }

@@ -1,5 +1,6 @@
 // One node is drained through another one: readiness, streams, leases and buckets, and the way back.
 
+import LiveActivities
 import MatchSamples
 import Postgres
 import ScoreTypes
@@ -71,6 +72,30 @@ import Testing
             let entries = try await one.internalClient.get("/admin/api/v1/audit?action=node.drain", headers)
             let states = entries.json["items"]?.list.map { $0["after"]?["draining"] }
             #expect(states?.contains(.bool(true)) == true, "\(entries.text)")
+        }
+        await setup.stop()
+    }
+
+    @Test func aNodeWithoutASigningKeyTakesNoBuckets() async throws {
+        let setup = try await NodeSetup()
+        let headers = try await PostgresAdminStore(pool: setup.pool).headers(.operator)
+        try await setup.withWholeNode(name: "one") { one in
+            let first = one.node.services.ownership
+            try await eventually("it has all buckets") { first.buckets.count == Bucket.count }
+            try await setup.withWholeNode(["APNS_KEY_FILE": ""], name: "two") { two in
+                let second = two.node.services.ownership
+                // A surplus would leave the first node with its second call; a term may lapse on a busy machine.
+                for _ in 0..<3 { for node in [first, second] { try? await node.claim() } }
+                try await eventually("the first node has kept them") {
+                    let (keeper, silent) = (
+                        try await Self.node("one", one.internalClient, headers),
+                        try await Self.node("two", one.internalClient, headers)
+                    )
+                    return keeper["buckets"]?.int == 1024 && silent["buckets"]?.int == 0
+                        && silent["state"]?.string == "ready"
+                }
+                #expect(second.buckets.isEmpty)
+            }
         }
         await setup.stop()
     }

@@ -89,6 +89,8 @@ import Testing
         #expect(first.counts.changed == 3 && first.counts.more && !first.isRepetition)
         let again = try await one.sweep("10:00")
         #expect(again.isRepetition && again.counts.changed == 3 && one.work.count == 1)
+        let elsewhere = try await two.sweep("10:00")
+        #expect(elsewhere.isRepetition && elsewhere.counts.changed == 3 && two.work.count == 0, "without the lease")
         await #expect(throws: SweepRefusal.leaseHeld) { try await two.sweep("10:01") }
         #expect(try await two.sweep("10:01", isDryRun: true).counts.scanned == 5, "a dry run needs no lease")
         await one.membership.resign()

@@ -69,7 +69,8 @@ final class MatchHistory: Sendable {
         let body = MatchDocument.revision(of: publication)
         let answered = Answered(
             answer: Self.stored(body, of: view.match, tag: "\"\(publication.revision)\""),
-            cacheControl: "public, max-age=31536000, immutable"
+            // Not immutable: a rebuild from the feed changes the epoch, and another release may render it anew.
+            cacheControl: "public, max-age=3600"
         )
         answers.withLock { $0[key] = answered }
         return answered

@@ -58,6 +58,11 @@ struct ServiceProblem: Error, Sendable, Hashable {
         return problem
     }
 
+    /// The order needs pushes, and this node sends none.
+    static var noSigningKey: ServiceProblem {
+        ServiceProblem(.conflict, "This node has no signing key; call a node with one.")
+    }
+
     /// A dependency does not answer; Retry-After is random, so that clients do not return at once.
     static func unavailable(_ cause: String, seconds: ClosedRange<Int> = 1...5) -> ServiceProblem {
         var problem = ServiceProblem(.temporarilyUnavailable, extras: ["cause": .text(cause)])
