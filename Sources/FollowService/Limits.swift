@@ -157,6 +157,10 @@ public enum FollowLimits {
 
     // MARK: Operators
 
+    /// Activities of a match that one page of a list by state reads: 50 ms, or a second from a cold disk.
+    ///
+    /// The page is then short, and the next one continues behind them.
+    public static let listedRowsPerPage = 10_000
     /// Tokens in one answer about a fingerprint, where two are a coincidence already; further ones are left out.
     static let tokensOfFingerprint: Int64 = 20
     /// Time of one read below which a search by fingerprint reads twice as many buckets the next time; above it, one.

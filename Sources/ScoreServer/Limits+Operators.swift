@@ -13,7 +13,7 @@ extension ServerLimits {
     static let tokenUseInterval = Duration.seconds(60)
     /// Time after its end for which a token is listed; then it is deleted.
     static let endedTokenAge = Duration.seconds(30 * 86_400)
-    /// Tokens and sessions in one list; older ones are left out.
+    /// Tokens and sessions in one answer; the next request continues.
     static let listedTokens = 500
     /// Audit entries about denied attempts of one address in a minute; further ones are counted in the next entry.
     static let deniedPerMinute = 10

@@ -43,6 +43,9 @@ public struct ListedActivity: Sendable, Hashable {
     public let knownRev: Int64
     /// The newest revision that APNs accepted for its bucket or its channel; 0 for none.
     public let accepted: Int64
+
+    /// Its place in lists.
+    public var cursor: ActivityChoice.Cursor { ActivityChoice.Cursor(device: device, match: match) }
 }
 
 /// A choice of activities.
@@ -75,13 +78,28 @@ public struct ActivityChoice: Sendable, Hashable {
     public init(_ subject: Subject, state: ActivityState? = nil) { (self.subject, self.state) = (subject, state) }
 }
 
+/// A page of a list of activities.
+public struct ActivityPage<Activity: Sendable>: Sendable {
+    /// The activities; a short or an empty page may have a next one.
+    public let activities: [Activity]
+    /// The place where the next page begins; nil at the end.
+    public let next: ActivityChoice.Cursor?
+
+    /// Makes a page.
+    public init(_ activities: [Activity], next: ActivityChoice.Cursor?) {
+        (self.activities, self.next) = (activities, next)
+    }
+}
+
 /// The SQL of lists.
 private enum ListedActivityStatements {
     private static let columns: StaticString = """
         a.device_id, a.match_id, a.activity_id, a.state, a.end_reason, a.env, a.variant, a.channel_id, a.token,
         a.started_by, a.started_at, a.token_at, a.ending_at, a.gen, a.known_rev,
         coalesce(case when a.channel_id is null then f.sent_rev else c.sent_rev end, 0)
-        from activity a
+        """
+
+    private static let progress: StaticString = """
         left join fanout f on f.match_id = a.match_id and f.bucket = a.bucket
         left join channel c on c.env = a.env and c.channel_id = a.channel_id
         """
@@ -89,21 +107,45 @@ private enum ListedActivityStatements {
     /// $1 and $2 are the device, $3 the match before the page.
     static let ofDevice: Statement = """
         select \(columns)
+        from activity a
+        \(progress)
         where a.bucket = $1 and a.device_id = $2 and a.match_id > $3 and ($4::smallint is null or a.state = $4)
         order by a.match_id limit $5
         """
 
-    /// $1 is the match, $2 and $3 the device before the page.
+    /// The activities of a state among $5 activities of a match behind a device, at most $6.
+    ///
+    /// $1 is the match, $2 has all buckets, $3 and $4 are the device before the page, $7 is the state or null. The last
+    /// row is the last activity that was read, with the number of them.
     static let ofMatch: Statement = """
-        select \(columns)
-        where a.match_id = $1 and a.bucket >= $2 and (a.bucket, a.device_id) > ($2, $3)
-          and ($4::smallint is null or a.state = $4)
-        order by a.bucket, a.device_id limit $5
+        with place as materialized (
+            select b.bucket from unnest($2) as b(bucket) where b.bucket >= $3 order by b.bucket
+        ), page as materialized (
+            select a.bucket, a.device_id, $7::smallint is null or a.state = $7 as is_chosen
+            from place p cross join lateral (
+                select * from activity r
+                where r.match_id = $1 and r.bucket = p.bucket and (p.bucket > $3 or r.device_id > $4)
+                order by r.device_id) a
+            limit $5
+        ), listed as materialized (
+            (select bucket, device_id, 0::bigint as read from page where is_chosen
+             order by bucket, device_id limit $6)
+            union all
+            (select bucket, device_id, (select count(*) from page) from page
+             order by bucket desc, device_id desc limit 1)
+        )
+        select \(columns), l.read
+        from listed l
+        join activity a on a.match_id = $1 and a.bucket = l.bucket and a.device_id = l.device_id
+        \(progress)
+        order by l.read, l.bucket, l.device_id
         """
 
     /// $1 to $3 are the activity before the page.
     static let ending: Statement = """
         select \(columns)
+        from activity a
+        \(progress)
         where a.state = 2 and (a.bucket, a.device_id, a.match_id) > ($1, $2, $3)
           and ($4::smallint is null or a.state = $4)
         order by a.bucket, a.device_id, a.match_id limit $5
@@ -121,22 +163,58 @@ private enum ListedActivityStatements {
 extension Activities {
     /// A page of activities in order of bucket, device and match.
     ///
+    /// - `rowsMax`: Activities of a match that the page reads when it chooses a state; it may then have fewer than
+    ///   `limit`, or none, and a next page.
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func list(
         _ choice: ActivityChoice,
         after cursor: ActivityChoice.Cursor? = nil,
-        limit: Int
-    ) async throws(FollowError) -> [ListedActivity] {
+        limit: Int,
+        reading rowsMax: Int = FollowLimits.listedRowsPerPage
+    ) async throws(FollowError) -> ActivityPage<ListedActivity> {
         let place = cursor?.device.binds ?? [.smallint(-1), .uuid(DeviceID(high: 0, low: 0))]
-        let match = Bind.text(cursor?.match.text ?? "")
-        let end: [Bind] = [choice.state.map { .smallint($0.rawValue) } ?? .null, .int(Int64(limit))]
-        let (statement, binds): (Statement, [Bind]) =
-            switch choice.subject {
-            case .device(let device): (ListedActivityStatements.ofDevice, device.binds + [match])
-            case .match(let match): (ListedActivityStatements.ofMatch, [.text(match.text)] + place)
-            case .ending: (ListedActivityStatements.ending, place + [match])
-            }
-        return try await pool.rows(statement, binds + end) { try $0.listedActivity() }
+        let last = Bind.text(cursor?.match.text ?? "")
+        let state: Bind = choice.state.map { .smallint($0.rawValue) } ?? .null
+        let end: [Bind] = [state, .int(Int64(limit))]
+        switch choice.subject {
+        case .device(let device):
+            return try await page(ListedActivityStatements.ofDevice, device.binds + [last] + end, limit: limit)
+        case .match(let match):
+            // Without a state every activity that is read is listed.
+            let rows = choice.state == nil ? limit : rowsMax
+            return try await page(of: match, behind: place, state, rows: rows, limit: limit)
+        case .ending:
+            return try await page(ListedActivityStatements.ending, place + [last] + end, limit: limit)
+        }
+    }
+
+    /// A page of a statement that reads only what it lists.
+    private func page(
+        _ statement: Statement,
+        _ binds: [Bind],
+        limit: Int
+    ) async throws(FollowError) -> ActivityPage<ListedActivity> {
+        let found = try await pool.rows(statement, binds) { try $0.listedActivity() }
+        return ActivityPage(found, next: found.count < limit ? nil : found.last?.cursor)
+    }
+
+    /// A page of a match among `rowsMax` activities behind a device.
+    private func page(
+        of match: MatchID,
+        behind place: [Bind],
+        _ state: Bind,
+        rows rowsMax: Int,
+        limit: Int
+    ) async throws(FollowError) -> ActivityPage<ListedActivity> {
+        let subject: [Bind] = [.text(match.text), .smallints(Bucket.all.map(\.number))]
+        let bounds: [Bind] = [.int(Int64(rowsMax)), .int(Int64(limit)), state]
+        let rows = try await pool.rows(ListedActivityStatements.ofMatch, subject + place + bounds) { row in
+            (activity: try row.listedActivity(), read: Int(try row.int(16)))
+        }
+        let found = rows.filter { $0.read == 0 }.map(\.activity)
+        let read = rows.last?.read ?? 0
+        let end = read < rowsMax ? nil : rows.last?.activity.cursor
+        return ActivityPage(found, next: found.count < limit ? end : found.last?.cursor)
     }
 
     /// Searches the active activities with a token or an id of a fingerprint, bucket by bucket, for a while.
@@ -196,7 +274,7 @@ struct BucketSearch {
 }
 
 extension Row {
-    /// Reads the sixteen columns of a list.
+    /// Reads the first sixteen columns of a list.
     fileprivate func listedActivity() throws -> ListedActivity {
         let channel = try textIfPresent(7).flatMap { ChannelID($0) }
         let token = PushToken(bytes: try bytes(8))

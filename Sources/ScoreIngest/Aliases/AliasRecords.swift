@@ -37,18 +37,42 @@ public struct AliasRecords: Sendable {
     public func table() async throws(JournalError) -> AliasTable {
         do {
             // A table beyond the bound is reported, and not cut.
-            let rows = try await pool.query(SQL.all, [.int(Int64(max) + 1)]) { row -> Alias? in
-                // A kind or provider of a newer server is ignored.
-                guard let kind = AliasKind(rawValue: try row.text(0)),
-                    let provider = Provider(rawValue: try row.text(1))
-                else { return nil }
-                return Alias(kind, provider, try row.text(2), means: try row.text(3))
-            }
+            let rows = try await pool.query(SQL.all, [.int(Int64(max) + 1)]) { row in try Self.alias(row) }
             if rows.count > max {
                 Logger(label: "score.ingest").warning("aliases truncated", metadata: ["kept": "\(max)"])
             }
             return AliasTable(rows.prefix(max).compactMap(\.self))
         } catch { throw JournalError(error) }
+    }
+
+    /// A page of at most `limit` aliases behind a place, or from the beginning.
+    ///
+    /// - Throws: `JournalError.postgres`.
+    public func page(after cursor: AliasCursor?, limit: Int) async throws(JournalError) -> AliasPage {
+        let place = [cursor?.kind, cursor?.provider, cursor?.id].map { Bind.text(($0 ?? "").withoutNul) }
+        let binds = place + [.int(Int64(limit) + 1)]
+        do {
+            return try await pool.withConnection { connection in
+                let rows = try connection.query(SQL.page, binds) { row in
+                    let cursor = AliasCursor(kind: try row.text(0), provider: try row.text(1), id: try row.text(2))
+                    return (cursor: cursor, alias: try Self.alias(row))
+                }
+                let total = try connection.query(SQL.count, decode: { try $0.int(0) }).first ?? 0
+                let page = rows.prefix(limit)
+                return AliasPage(
+                    aliases: page.compactMap(\.alias),
+                    total: total,
+                    next: rows.count > limit ? page.last?.cursor : nil
+                )
+            }
+        } catch { throw JournalError(error) }
+    }
+
+    /// nil for a kind or provider of a newer server, which this one ignores.
+    private static func alias(_ row: Row) throws -> Alias? {
+        guard let kind = AliasKind(rawValue: try row.text(0)), let provider = Provider(rawValue: try row.text(1))
+        else { return nil }
+        return Alias(kind, provider, try row.text(2), means: try row.text(3))
     }
 
     /// Adds or replaces aliases, all or none, and notifies all nodes.
@@ -95,6 +119,12 @@ public struct AliasRecords: Sendable {
     private enum SQL {
         static let all = Statement(
             "select kind, provider, provider_id, our_id from alias order by kind, provider, provider_id limit $1"
+        )
+        static let page = Statement(
+            """
+            select kind, provider, provider_id, our_id from alias where (kind, provider, provider_id) > ($1, $2, $3)
+            order by kind, provider, provider_id limit $4
+            """
         )
         static let put = Statement(
             """

@@ -69,6 +69,8 @@ protocol OverrideStore: Sendable {
 /// Reads and writes the table of aliases.
 protocol AliasStore: Sendable {
     func table() async throws -> AliasTable
+    /// A page in order of kind, provider and id of the provider, behind a place or from the beginning.
+    func page(after cursor: AliasCursor?, limit: Int) async throws -> AliasPage
     func put(_ aliases: [Alias]) async throws
     /// False when there was none.
     func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool

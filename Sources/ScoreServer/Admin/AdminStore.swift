@@ -8,8 +8,10 @@ protocol AdminStore: Sendable {
     func token(_ id: String) async throws -> AdminToken?
     /// Stores the time of a use, unless a newer one is stored.
     func noteUse(of id: String, at now: Instant) async throws
-    /// All tokens and sessions, newest first, at most `ServerLimits.listedTokens`.
-    func tokens() async throws -> [AdminToken]
+    /// At most `limit` tokens and sessions behind a place, or the newest ones.
+    func tokens(after cursor: TokenCursor?, limit: Int) async throws -> TokenPage
+    /// The number of tokens and sessions that a revocation ends; nil for a token that is unknown or revoked.
+    func revocationCount(_ id: String) async throws -> Int64?
     /// Stores a token with its audit entry; returns the number of the entry.
     func add(_ token: AdminToken, _ entry: AuditEntry) async throws -> Int64
     /// Revokes a token and its sessions with an audit entry; nil for one that is unknown or already revoked.
@@ -21,4 +23,18 @@ protocol AdminStore: Sendable {
     func audit(_ filter: AuditFilter) async throws -> [AuditRow]
     /// Checks the chain behind an entry, or from its beginning.
     func verifyAudit(after number: Int64?) async throws -> AuditReport
+}
+
+extension AdminStore {
+    /// All tokens and sessions, newest first, read page by page.
+    func tokens() async throws -> [AdminToken] {
+        var tokens: [AdminToken] = []
+        var cursor: TokenCursor?
+        repeat {
+            let page = try await self.tokens(after: cursor, limit: ServerLimits.listedTokens)
+            tokens += page.tokens
+            cursor = page.next
+        } while cursor != nil
+        return tokens
+    }
 }

@@ -3,6 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import Providers
+import ScoreIngest
 import ScoreTypes
 
 /// `/admin/api/v1/aliases…`.
@@ -50,12 +51,15 @@ struct AliasRoutes: Sendable {
 
     private func list(_ call: Call) async throws -> Response {
         let limit = try call.query.integer("limit", 1...ServerLimits.aliasesPerPage) ?? ServerLimits.aliasesPerPage
-        let after = try call.query.integer("after", 0...Int64.max) ?? 0
-        let all = try await store.table().aliases
-        let page = all.dropFirst(Int(clamping: after)).prefix(Int(limit))
+        let cursor = try call.query["after"].map { text throws(ServiceProblem) in
+            guard let cursor = AliasCursor(text) else { throw .invalid("after", "expected nextAfter") }
+            return cursor
+        }
+        let page = try await store.page(after: cursor, limit: Int(limit))
         return Answer.json(
             JSONValue.record([
-                "items": .array(page.map(\.json)), "total": .whole(all.count),
+                "items": .array(page.aliases.map(\.json)), "total": .integer(page.total),
+                "nextAfter": page.next.map { .text($0.text) },
             ]).bytes
         )
     }

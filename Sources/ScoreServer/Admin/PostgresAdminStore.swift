@@ -15,9 +15,21 @@ struct PostgresAdminStore: AdminStore {
         try await pool.execute(SQL.noteUse, [.text(id), .timestamp(now)])
     }
 
-    func tokens() async throws -> [AdminToken] {
-        let most = Int64(ServerLimits.listedTokens)
-        return try await pool.query(SQL.tokens, [.int(most)]) { row in try AdminToken(row) }.compactMap { $0 }
+    func tokens(after cursor: TokenCursor?, limit: Int) async throws -> TokenPage {
+        let binds: [Bind] = [
+            cursor.map { .timestamp($0.createdAt) } ?? .null, .text(cursor?.id ?? ""), .int(Int64(limit) + 1),
+        ]
+        let rows = try await pool.query(SQL.tokens, binds) { row in
+            let cursor = TokenCursor(createdAt: try row.timestamp(6), id: try row.text(0))
+            return (cursor: cursor, token: try AdminToken(row))
+        }
+        let page = rows.prefix(limit)
+        return TokenPage(tokens: page.compactMap(\.token), next: rows.count > limit ? page.last?.cursor : nil)
+    }
+
+    func revocationCount(_ id: String) async throws -> Int64? {
+        let counts = try await pool.query(SQL.revocable, [.text(id)]) { row in (try row.int(0), try row.int(1)) }
+        return counts.first.flatMap { own, all in own > 0 ? all : nil }
     }
 
     func add(_ token: AdminToken, _ entry: AuditEntry) async throws -> Int64 {
@@ -64,7 +76,14 @@ struct PostgresAdminStore: AdminStore {
             """
             select token_id, parent_id, name, role, secret_hash, created_by, created_at, expires_at, last_used_at,
                 revoked_at
-            from admin_token order by created_at desc, token_id limit $1
+            from admin_token where $1::timestamptz is null or (created_at, token_id) < ($1, $2)
+            order by created_at desc, token_id desc limit $3
+            """
+        )
+        static let revocable = Statement(
+            """
+            select count(*) filter (where token_id = $1), count(*) from admin_token
+            where (token_id = $1 or parent_id = $1) and revoked_at is null
             """
         )
         static let addToken = Statement(

@@ -46,11 +46,13 @@ struct DeviceOperations: DeviceControl {
         _ choice: ActivityChoice,
         after cursor: ActivityChoice.Cursor?,
         limit: Int
-    ) async throws -> [ActivityView] {
-        try await stores.activities.list(choice, after: cursor, limit: limit).map { activity in
+    ) async throws -> ActivityPage<ActivityView> {
+        let page = try await stores.activities.list(choice, after: cursor, limit: limit)
+        let views = page.activities.map { activity in
             let receipt = receipts.receipt(of: activity.activityID, match: activity.match, on: activity.device)
             return ActivityView(activity: activity, receipt: receipt)
         }
+        return ActivityPage(views, next: page.next)
     }
 
     func block(_ device: DeviceID) async throws -> Bool {
@@ -127,7 +129,7 @@ struct DeviceOperations: DeviceControl {
             ActivityChoice(.device(device)),
             after: nil,
             limit: Int(ServerLimits.activitiesPerPage)
-        )
+        ).activities
     }
 
     /// Applies a block or an erasure to this node; the others read it within a second.

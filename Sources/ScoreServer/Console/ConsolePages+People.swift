@@ -117,10 +117,9 @@ extension ConsolePages {
             if page.count == limit { context["next"] = page.last.map { "state=stuck\(kept)&after=\($0.fingerprint)" } }
         case .listed(let choice, let cursor):
             let page = try await dependencies.devices.activities(choice, after: cursor, limit: limit)
-            context["listed"] = ["rows": page.map { Self.row($0) }]
-            if page.count == limit {
-                context["next"] = page.last.map { "state=\(chosen)\(kept)&after=\($0.cursor.text)" }
-            }
+            let empty = page.next == nil ? "No activity fits." : "None of these activities fits."
+            context["listed"] = ["rows": page.activities.map { Self.row($0) }, "empty": empty] as [String: Any]
+            context["next"] = page.next.map { "state=\(chosen)\(kept)&after=\($0.text)" }
         }
         let count = dependencies.stuck.stuckCount
         let state = count == 0 ? ("none stuck", "good") : ("\(count) stuck", "warn")

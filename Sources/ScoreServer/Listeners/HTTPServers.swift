@@ -219,9 +219,8 @@ enum HTTPServers {
         add(plan)
         let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable(plan)
-        if !crossOrigin.origins.isEmpty {
-            router.add(middleware: CrossOriginMiddleware(policy: crossOrigin, routes: table))
-        }
+        let hasOrigins = !crossOrigin.origins.isEmpty
+        if hasOrigins { router.add(middleware: CrossOriginMiddleware(policy: crossOrigin)) }
         let requests = RequestMiddleware(
             listener: listener,
             routes: table,
@@ -230,6 +229,7 @@ enum HTTPServers {
             clock: clock
         )
         router.add(middleware: requests)
+        if hasOrigins { router.add(middleware: PreflightMiddleware(policy: crossOrigin, routes: table)) }
         add(router)
         return (router, requests)
     }

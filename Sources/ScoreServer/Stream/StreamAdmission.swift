@@ -17,8 +17,8 @@ final class StreamAdmission: Sendable {
     enum Refusal: Error, Sendable, Hashable {
         case draining
         case full
-        /// The client has too many; the oldest of them is named.
-        case client(oldest: StreamID?)
+        /// The client has as many as it may have; the oldest of them is named.
+        case client(oldest: StreamID?, cap: Int)
     }
 
     private struct Registry {
@@ -70,7 +70,7 @@ final class StreamAdmission: Sendable {
             if registry.isDraining { return .failure(.draining) }
             if registry.count >= caps.node { return .failure(.full) }
             let own = registry.parties[party] ?? []
-            if own.count >= cap { return .failure(.client(oldest: own.first)) }
+            if own.count >= cap { return .failure(.client(oldest: own.first, cap: cap)) }
             registry.count += 1
             registry.newest += 1
             let id = StreamID(number: registry.newest)

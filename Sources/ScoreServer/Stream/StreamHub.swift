@@ -1,5 +1,6 @@
 // Each state goes to all streams of its match; a slow reader delays no other.
 
+import HTTPTypes
 import MatchJournal
 import NIOCore
 import ScoreTypes
@@ -52,12 +53,19 @@ final class StreamHub: Service {
         switch refusal {
         case .draining: throw .unavailable("draining")
         case .full: throw .unavailable("overload", seconds: 5...30)
-        case .client(let oldest):
+        case .client(let oldest, let cap):
             if let oldest { loop(of: oldest).post(.close(oldest, .overload)) }
-            var problem = ServiceProblem(.quotaExceeded, extras: ["violatedPolicies": .array([.text("streams")])])
-            problem.retryAfter = .seconds(1)
-            throw problem
+            throw Self.tooMany(cap)
         }
+    }
+
+    /// The answer to a client that has as many streams as it may have; a place is free once the oldest has ended.
+    private static func tooMany(_ cap: Int) -> ServiceProblem {
+        var problem = ServiceProblem(.quotaExceeded, extras: ["violatedPolicies": .array([.text("streams")])])
+        problem.retryAfter = .seconds(1)
+        problem.headers[.rateLimitPolicy] = "\"streams\";q=\(cap);qu=\"concurrent-requests\""
+        problem.headers[.remainingQuota] = "\"streams\";r=0;t=1"
+        return problem
     }
 
     /// Writes to a stream from its opening to its end.

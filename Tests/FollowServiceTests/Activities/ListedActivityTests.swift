@@ -19,12 +19,12 @@ import Testing
         }
         func pages(_ choice: ActivityChoice) async throws -> [ListedActivity] {
             var (all, cursor): ([ListedActivity], ActivityChoice.Cursor?) = ([], nil)
-            while true {
+            repeat {
                 let page = try await store.activities.list(choice, after: cursor, limit: 4)
-                all += page
-                guard page.count == 4, let last = page.last else { return all }
-                cursor = ActivityChoice.Cursor(device: last.device, match: last.match)
-            }
+                all += page.activities
+                cursor = page.next
+            } while cursor != nil
+            return all
         }
         let all = try await pages(ActivityChoice(.match(.final)))
         #expect(Set(all.map(\.device)) == Set((1...25).map { device($0) }) && all.count == 25)
@@ -36,6 +36,31 @@ import Testing
         #expect(try await pages(ActivityChoice(.match(.other))).isEmpty)
         #expect(try await pages(ActivityChoice(.device(device(7)))).map(\.match) == [.final])
         #expect(try await pages(ActivityChoice(.device(device(7)), state: .ended)).isEmpty)
+    }
+
+    @Test(arguments: [(10, 2, 13), (1, 25, 4), (1, 3, 11)])
+    func aPageThatFindsNoneHasACursor(limit: Int, rows: Int, pages: Int) async throws {
+        let store = try await Store()
+        for number in 1...25 as ClosedRange<UInt64> {
+            try await store.register(number, seq: 1, route: .token(try token(number)))
+        }
+        let chosen = [3, 4, 5].map { device($0) }
+        let ending = try await store.activities.beginEnd(match: .final, devices: chosen, reason: .operator)
+        try await store.activities.finishEnd(of: ending)
+        let choice = ActivityChoice(.match(.final), state: .ended)
+        var (found, read, empty): ([DeviceID], Int, Int) = ([], 0, 0)
+        var cursor: ActivityChoice.Cursor?
+        repeat {
+            let page = try await store.activities.list(choice, after: cursor, limit: limit, reading: rows)
+            #expect(page.activities.count <= limit && page.activities.allSatisfy { $0.state == .ended })
+            found += page.activities.map(\.device)
+            read += 1
+            if page.activities.isEmpty, page.next != nil { empty += 1 }
+            cursor = page.next
+        } while cursor != nil && read <= 25
+        #expect(found.count == 3 && Set(found) == Set(chosen), "each once")
+        #expect(read <= pages, "a page reads as much as it may")
+        if rows < 25 { #expect(empty > 0, "a page without a hit is not the last one") }
     }
 
     @Test func aFingerprintFindsTheActivityOfATokenOrAnID() async throws {

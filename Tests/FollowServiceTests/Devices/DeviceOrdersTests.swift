@@ -62,7 +62,7 @@ import Testing
         #expect(blocked.device.movedTokens == DeviceTokenKind.allCases, "the app registers them again")
         let owners = try await store.number(Statement("select count(*) from token_owner"))
         #expect(owners == 0)
-        let list = try await store.activities.list(ActivityChoice(.device(device(1))), limit: 10)
+        let list = try await store.activities.list(ActivityChoice(.device(device(1))), limit: 10).activities
         #expect(list.map(\.state) == [.ended] && list.first?.endReason == .operator && list.first?.route == nil)
 
         // Calls that a node had admitted before it read of the block.
@@ -77,9 +77,8 @@ import Testing
             clientSequence: 2
         )
         #expect(try await store.activities.register(other) == .unknownDevice)
-        #expect(
-            try await store.activities.list(ActivityChoice(.device(device(2))), limit: 10).map(\.state) == [.active]
-        )
+        let others = try await store.activities.list(ActivityChoice(.device(device(2))), limit: 10).activities
+        #expect(others.map(\.state) == [.active])
 
         #expect(try await store.devices.unblock(device(1)))
         #expect(try await store.devices.authenticate(device(1))?.isBlocked == false)

@@ -41,4 +41,26 @@ import Testing
         try await records.put(aliases)
         #expect(try await records.table() == AliasTable(aliases))
     }
+
+    @Test func aPageContinuesAlsoBehindAnAliasThatIsRemoved() async throws {
+        let bench = try await JournalBench()
+        let records = AliasRecords(pool: bench.pool)
+        try await records.put(Self.aliases(10..<20))
+        var (read, totals): ([String], [Int64]) = ([], [])
+        var cursor: AliasCursor?
+        repeat {
+            let page = try await records.page(after: cursor, limit: 3)
+            #expect(page.aliases.count <= 3)
+            read += page.aliases.map(\.providerID)
+            totals.append(page.total)
+            if let last = page.aliases.last { _ = try await records.remove(.player, .roanuz, last.providerID) }
+            cursor = page.next
+        } while cursor != nil && totals.count < 10
+        #expect(read == (10..<20).map { "\($0)" } && totals == [10, 9, 8, 7])
+    }
+
+    @Test func aPlaceIsReadFromItsText() {
+        for text in ["player.roanuz.c.1", "match.cricsheet."] { #expect(AliasCursor(text)?.text == text) }
+        for text in ["", "7", "player.roanuz", "player..a", "pitch.roanuz.a"] { #expect(AliasCursor(text) == nil) }
+    }
 }

@@ -54,7 +54,8 @@ import Testing
         stubs.people.listed = { choice, cursor, limit in
             #expect(choice == ActivityChoice(.match(Samples.match), state: .active))
             let rest = all.drop { view in cursor.map { view.activity.device.low <= $0.device.low } ?? false }
-            return Array(rest.prefix(limit))
+            let page = Array(rest.prefix(limit))
+            return ActivityPage(page, next: page.count < limit ? nil : page.last?.cursor)
         }
         try await withServer(stubs) { server in
             let viewer = try await server.token(.viewer)

@@ -93,6 +93,44 @@ import Testing
         await pool.close()
     }
 
+    @Test func oneOfTwoConcurrentFirstChangesIsRefused() async throws {
+        let info = try await ScratchDatabase.make()
+        let bounds = Pool.Bounds(waitMax: .seconds(60), statementTimeout: .seconds(60))
+        let pool = Pool(info, size: 3, name: "flags", bounds: bounds)
+        let store = FlagRecords(pool: pool)
+        let holder = try await Connection.open(info, name: "holder", idleTimeout: .seconds(60))
+        // A change writes its switch, and then waits for the head of the audit log.
+        try await holder.script("begin; select head_number from audit_chain for update")
+        let changes = [false, true].map { value -> Task<Int64, any Error> in
+            Task {
+                let change = FlagChange(
+                    name: .streams,
+                    value: .bool(value),
+                    expiresAt: nil,
+                    at: Instant(milliseconds: 1_900_000_000_000),
+                    by: "token:ana",
+                    reason: "an incident"
+                )
+                let entry = AuditEntry.command("flag.put", target: "streams", reason: "an incident", user: "test")
+                return try await store.put(change, ifRevision: 0, entry)
+            }
+        }
+        let waiting = Statement(
+            "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+        )
+        try await eventually("both changes wait") { try await pool.query(waiting) { try $0.int(0) } == [2] }
+        try await holder.script("commit")
+        var refusals: [ServiceProblem] = []
+        for change in changes {
+            do { _ = try await change.value } catch let refusal as ServiceProblem { refusals.append(refusal) }
+        }
+        let expected = ServiceProblem(.preconditionFailed, extras: ["currentEtag": .text(#""1""#)])
+        #expect(refusals == [expected])
+        #expect(try await store.all().flags[.streams]?.revision == 1)
+        await holder.close()
+        await pool.close()
+    }
+
     @Test func aValueHasTheTypeOfItsSwitch() async throws {
         try await withServer { server in
             let admin = try await server.token(.admin)
@@ -115,7 +153,7 @@ import Testing
             let late = admin.merging(["If-Match": "\"7\""]) { $1 }
             let body = #"{"reason":"an incident","value":true}"#
             let answer = try await server.internalClient.send("PUT", Self.path + "streams", late, json: body)
-            #expect(answer.status == 412, "\(answer.text)")
+            #expect(answer.status == 412 && answer.json["currentEtag"]?.string == #""1""#, "\(answer.text)")
         }
     }
 }

@@ -68,4 +68,46 @@ import Testing
         #expect(try await store.token(token.id)?.lastUsedAt == Self.now + .seconds(60))
         await pool.close()
     }
+
+    @Test func aTokenBehindManySessionsIsListedAndRevoked() async throws {
+        let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "admin-test")
+        let store = PostgresAdminStore(pool: pool)
+        let (token, _) = Self.token("pager", lasting: .seconds(86_400))
+        _ = try await store.add(token, Self.entry(token.id))
+        let sessions = Statement(
+            """
+            insert into admin_token (token_id, parent_id, name, role, secret_hash, created_by, created_at, expires_at)
+            select 's' || n, $1, 'pager', 'operator', sha256('x'), 'test', $2::timestamptz + n / 10 * interval '1 s', $3
+            from generate_series(1, 600) n
+            """
+        )
+        try await pool.execute(sessions, [.text(token.id), .timestamp(Self.now), .timestamp(token.expiresAt)])
+        let all = try await store.tokens()
+        #expect(all.count == 601 && Set(all.map(\.id)).count == 601 && all.contains { $0.id == token.id })
+        #expect(zip(all, all.dropFirst()).allSatisfy { $0.createdAt >= $1.createdAt }, "newest first")
+        var stubs = TestDependencies()
+        stubs.adminStore = store
+        try await withServer(stubs) { server in
+            let admin = try await store.headers(.admin)
+            let path = "/admin/api/v1/admin-tokens"
+            let first = try await server.internalClient.get(path, admin)
+            #expect(first.json["items"]?.list.count == ServerLimits.listedTokens)
+            let after = try #require(first.json["nextAfter"]?.string)
+            let second = try await server.internalClient.get(path + "?after=\(after)", admin)
+            #expect(second.json["items"]?.list.contains { $0["id"]?.string == token.id } == true)
+            #expect(second.json["nextAfter"] == nil)
+            for wrong in ["after=x", "after=-1.a", "limit=0", "limit=501"] {
+                #expect(try await server.internalClient.get(path + "?\(wrong)", admin).status == 400, "\(wrong)")
+            }
+            let dry = try await server.internalClient.send(
+                "DELETE",
+                path + "/\(token.id)?dryRun=true",
+                admin,
+                json: #"{"reason":"it is lost","confirm":"\#(token.id)"}"#
+            )
+            #expect(dry.json["result"]?["wouldAffect"]?.int == 601, "\(dry.text)")
+        }
+        #expect(try await store.revocationCount("unknown") == nil)
+        await pool.close()
+    }
 }

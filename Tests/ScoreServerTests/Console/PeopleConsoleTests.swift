@@ -17,7 +17,9 @@ import Testing
             #"{"appBuild":"\#(long)","model":"\#(hostile)","osVersion":"\#(hostile)","timeZone":"\#(hostile)"}"#
         stubs.people.known = [StubPeople.id: .sample(profile: profile, activities: [.sample(), .sample(2, shown: 3)])]
         stubs.people.searched.next = 7
-        stubs.people.listed = { _, _, _ in [.sample(3), .sample(4, accepted: 9, shown: 2)] }
+        stubs.people.listed = { _, _, _ in
+            ActivityPage([.sample(3), .sample(4, accepted: 9, shown: 2)], next: nil)
+        }
         let description = StreamDescription(
             id: StreamID(number: 5),
             matches: [Samples.match],
@@ -54,6 +56,19 @@ import Testing
             #expect(!device.text.contains(String(repeating: "9", count: 201)), "a long build is cut")
             #expect(device.text.contains("/end-activity") && device.text.contains(#"data-method="DELETE""#))
             #expect(try await server.internalClient.get("/admin/devices/x", viewer).status == 404)
+        }
+    }
+
+    @Test func anEmptyPageOfActivitiesOffersTheNextOne() async throws {
+        var stubs = Self.stubs()
+        let next = ActivityChoice.Cursor(device: StubPeople.id, match: Samples.match)
+        stubs.people.listed = { _, _, _ in ActivityPage([], next: next) }
+        try await withServer(stubs) { server in
+            let viewer = try await server.token(.viewer)
+            let page = try await server.internalClient.get("/admin/activities?state=ended&match=ipl-final", viewer)
+            let query = "state=ended&amp;match=ipl-final&amp;after=\(StubPeople.id).ipl-final"
+            #expect(page.text.contains(#"href="/admin/activities?\#(query)""#), "\(page.text)")
+            #expect(page.text.contains("None of these activities fits.") && !page.text.contains("No activity fits."))
         }
     }
 

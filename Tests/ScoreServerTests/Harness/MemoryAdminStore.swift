@@ -33,7 +33,20 @@ final class MemoryAdminStore: AdminStore {
     }
 
     func noteUse(of id: String, at now: Instant) async throws { state.withLock { $0.tokens[id]?.lastUsedAt = now } }
-    func tokens() async throws -> [AdminToken] { state.withLock { Array($0.tokens.values) } }
+    func tokens(after cursor: TokenCursor?, limit: Int) async throws -> TokenPage {
+        let newest = state.withLock { $0.tokens.values.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) } }
+        let rest = newest.filter { token in cursor.map { (token.createdAt, token.id) < ($0.createdAt, $0.id) } ?? true }
+        let last = rest.count > limit ? rest[limit - 1] : nil
+        return TokenPage(
+            tokens: Array(rest.prefix(limit)),
+            next: last.map { TokenCursor(createdAt: $0.createdAt, id: $0.id) }
+        )
+    }
+    func revocationCount(_ id: String) async throws -> Int64? {
+        let tokens = state.withLock { $0.tokens.values.filter { $0.revokedAt == nil } }
+        guard tokens.contains(where: { $0.id == id }) else { return nil }
+        return Int64(tokens.count { $0.id == id || $0.parentID == id })
+    }
 
     /// Stores a token without an entry.
     func put(_ token: AdminToken) { state.withLock { $0.tokens[token.id] = token } }

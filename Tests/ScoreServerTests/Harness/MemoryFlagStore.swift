@@ -17,7 +17,7 @@ final class MemoryFlagStore: FlagStore {
 
     func put(_ change: FlagChange, ifRevision revision: Int64?, _ entry: AuditEntry) async throws -> Int64 {
         let old = flags.withLock { $0.flags[change.name]?.revision ?? 0 }
-        if let revision, revision != old { throw ServiceProblem(.preconditionFailed) }
+        if let revision, revision != old { throw ServiceProblem.switchChanged(to: old) }
         flags.withLock { flags in
             flags.flags[change.name] = FeatureFlag(
                 name: change.name,

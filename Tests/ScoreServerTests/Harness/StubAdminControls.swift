@@ -90,6 +90,16 @@ struct StubAliases: AliasStore {
     }
 
     func table() async throws -> AliasTable { AliasTable(list) }
+    func page(after cursor: AliasCursor?, limit: Int) async throws -> AliasPage {
+        let rest = AliasTable(list).aliases.filter { alias in
+            guard let cursor else { return true }
+            return (alias.kind.rawValue, alias.provider.rawValue, alias.providerID)
+                > (cursor.kind, cursor.provider, cursor.id)
+        }
+        let last = rest.count > limit ? rest[limit - 1] : nil
+        let next = last.map { AliasCursor(kind: $0.kind.rawValue, provider: $0.provider.rawValue, id: $0.providerID) }
+        return AliasPage(aliases: Array(rest.prefix(limit)), total: Int64(list.count), next: next)
+    }
     func put(_ aliases: [Alias]) async throws { try await onPut(aliases) }
     func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool {
         try await onRemove(kind, provider, id)

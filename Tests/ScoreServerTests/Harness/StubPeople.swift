@@ -16,7 +16,8 @@ struct StubPeople: DeviceControl {
     /// The devices that the server knows.
     var known: [DeviceID: DeviceView] = [:]
     var searched = DeviceSearch(found: [FoundToken(device: id, kind: .alert)])
-    var listed: @Sendable (ActivityChoice, ActivityChoice.Cursor?, Int) async throws -> [ActivityView] = { _, _, _ in []
+    var listed: @Sendable (ActivityChoice, ActivityChoice.Cursor?, Int) async throws -> ActivityPage<ActivityView> = {
+        _, _, _ in ActivityPage([], next: nil)
     }
     /// Called with the name of each order.
     var onOrder: @Sendable (String) async throws -> Void = { try unexpected($0) }
@@ -27,7 +28,7 @@ struct StubPeople: DeviceControl {
         _ choice: ActivityChoice,
         after cursor: ActivityChoice.Cursor?,
         limit: Int
-    ) async throws -> [ActivityView] { try await listed(choice, cursor, limit) }
+    ) async throws -> ActivityPage<ActivityView> { try await listed(choice, cursor, limit) }
     func block(_ device: DeviceID) async throws -> Bool { try await order("block", device) }
     func unblock(_ device: DeviceID) async throws -> Bool { try await order("unblock", device) }
     func revoke(_ device: DeviceID) async throws -> Bool { try await order("revoke", device) }

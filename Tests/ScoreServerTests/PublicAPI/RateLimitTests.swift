@@ -89,4 +89,38 @@ import Testing
             #expect(refused["RateLimit"] == "\"register.daily\";r=0;t=\(wait)")
         }
     }
+
+    @Test func aRefusedStreamReportsTheLimitOfOpenStreams() async throws {
+        var stubs = TestDependencies()
+        stubs.caps = StreamCaps(node: 9, device: 3, address: 1)
+        let view = try Samples.view(7)
+        try await withServer(stubs) { server in
+            server.publish(view)
+            let path = "/v1/matches/ipl-final/stream"
+            let opening = WireClient.head("GET", path, [:], bodyBytes: 0, close: false)
+            try await server.publicClient.withStream(Array(opening.utf8)) { stream in
+                _ = try await stream.head()
+                _ = try await stream.event("state")
+                let refused = try await server.publicClient.get(path)
+                #expect(refused.status == 429 && refused["Retry-After"] == "1")
+                #expect(refused.json["violatedPolicies"]?.list.map(\.string) == ["streams"])
+                #expect(refused["RateLimit"] == "\"streams\";r=0;t=1", "not the limit of openings, which has a rest")
+                #expect(refused["RateLimit-Policy"] == "\"streams\";q=1;qu=\"concurrent-requests\"")
+            }
+        }
+    }
+
+    @Test func aPreflightHasTheHeadersOfEveryAnswer() async throws {
+        var stubs = TestDependencies()
+        stubs.origins = ["https://scores.example"]
+        try await withServer(stubs) { server in
+            let headers = ["Origin": "https://scores.example", "Access-Control-Request-Method": "PUT"]
+            let answer = try await server.publicClient.send("OPTIONS", "/v1/devices/me/follows/1", headers)
+            #expect(answer.status == 204 && answer["Access-Control-Allow-Methods"]?.contains("PUT") == true)
+            #expect(answer["Access-Control-Allow-Origin"] == "https://scores.example")
+            #expect(answer["RateLimit"]?.hasPrefix("\"read.address\";r=") == true)
+            #expect(answer["RateLimit-Policy"]?.hasPrefix("\"read.address\";q=") == true)
+            #expect(answer["X-Request-Id"] != nil && answer["X-Content-Type-Options"] == "nosniff")
+        }
+    }
 }

@@ -35,7 +35,8 @@ struct AdminActivityRoutes: Sendable {
 
     /// A page of activities whose lag is greater than a number, and the place where the next one begins.
     ///
-    /// A lag is known only after an activity was read, so that several pages are read for one; it may be short.
+    /// A lag is known only after an activity was read, so that several pages are read for one; it may be short, and so
+    /// may a page of a state.
     static func read(
         _ choice: ActivityChoice,
         after cursor: ActivityChoice.Cursor?,
@@ -46,12 +47,12 @@ struct AdminActivityRoutes: Sendable {
         var (found, cursor): ([ActivityView], ActivityChoice.Cursor?) = ([], cursor)
         for _ in 0..<(lag == nil ? 1 : ServerLimits.activityPagesPerAnswer) {
             let page = try await control.activities(choice, after: cursor, limit: limit)
-            for view in page where lag.map({ view.lag ?? -1 > $0 }) ?? true {
+            for view in page.activities where lag.map({ view.lag ?? -1 > $0 }) ?? true {
                 if found.count == limit { return (found, found.last?.cursor) }
                 found.append(view)
             }
-            cursor = page.last?.cursor
-            if page.count < limit { return (found, nil) }
+            cursor = page.next
+            if cursor == nil { return (found, nil) }
         }
         return (found, cursor)
     }

@@ -24,7 +24,7 @@ struct ActivityView: Sendable, Hashable {
     var lag: Int64? { receipt.map { max(0, activity.accepted - $0.shown) } }
 
     /// Its place in lists.
-    var cursor: ActivityChoice.Cursor { ActivityChoice.Cursor(device: activity.device, match: activity.match) }
+    var cursor: ActivityChoice.Cursor { activity.cursor }
 }
 
 /// The result of a search by fingerprint.
@@ -40,8 +40,9 @@ protocol DeviceControl: Sendable {
     func search(_ fingerprint: Fingerprint, from bucket: Int16) async throws -> DeviceSearch
     /// nil for an unknown device.
     func view(of device: DeviceID) async throws -> DeviceView?
+    /// A page; a short or an empty one may have a next page.
     func activities(_ choice: ActivityChoice, after cursor: ActivityChoice.Cursor?, limit: Int) async throws
-        -> [ActivityView]
+        -> ActivityPage<ActivityView>
     /// Each returns false for an unknown device.
     func block(_ device: DeviceID) async throws -> Bool
     func unblock(_ device: DeviceID) async throws -> Bool

@@ -8,7 +8,7 @@ protocol FlagStore: Sendable {
     func all() async throws -> FlagSet
     /// Stores a change with its audit entry, to which the values before and after are added; returns its number.
     ///
-    /// Throws `precondition-failed` when `revision` is given and not the current one.
+    /// Throws `precondition-failed` with `currentEtag` when `revision` is given and not the current one.
     func put(_ change: FlagChange, ifRevision revision: Int64?, _ entry: AuditEntry) async throws -> Int64
 }
 
@@ -43,14 +43,18 @@ struct FlagRecords: FlagStore {
                         .compactMap { flag in flag.map { ($0.name, $0) } }
                 ) { first, _ in first }
             )
-            let old = before.flags[change.name]
-            if let revision, revision != old?.revision ?? 0 { throw ServiceProblem(.preconditionFailed) }
-            let expiry: Bind = change.expiresAt.map { .timestamp($0) } ?? .null
-            let text = String(decoding: change.value.bytes, as: UTF8.self)
-            try connection.execute(
-                SQL.put,
-                [name, .text(text), expiry, .timestamp(change.at), .text(change.by), .text(change.reason)]
-            )
+            let old = before.flags[change.name]?.revision ?? 0
+            if let revision, revision != old { throw ServiceProblem.switchChanged(to: old) }
+            let binds: [Bind] = [
+                name, .text(String(decoding: change.value.bytes, as: UTF8.self)),
+                change.expiresAt.map { .timestamp($0) } ?? .null, .timestamp(change.at), .text(change.by),
+                .text(change.reason), revision.map { .int($0) } ?? .null,
+            ]
+            // The first change of a switch finds no row to lock: another one may be committed meanwhile.
+            guard try connection.execute(SQL.put, binds) > 0 else {
+                let current = try connection.query(SQL.revision, [name]) { try $0.int(0) }.first
+                throw ServiceProblem.switchChanged(to: current ?? 0)
+            }
             _ = try connection.query(SQL.notify, [.text(Self.channel)]) { _ in 0 }
             var entry = entry
             entry.before = .record(["value": before.value(change.name, at: change.at)])
@@ -78,9 +82,18 @@ struct FlagRecords: FlagStore {
             on conflict (name) do update set value = excluded.value, revision = f.revision + 1,
                 expires_at = excluded.expires_at, changed_at = excluded.changed_at, changed_by = excluded.changed_by,
                 reason = excluded.reason
+            where $7::bigint is null or f.revision = $7
             """
         )
+        static let revision = Statement("select revision from flag where name = $1")
         static let notify = Statement("select pg_notify($1, '')::text")
+    }
+}
+
+extension ServiceProblem {
+    /// A switch has another revision than the one that its change is for.
+    static func switchChanged(to revision: Int64) -> ServiceProblem {
+        ServiceProblem(.preconditionFailed, extras: ["currentEtag": .text("\"\(revision)\"")])
     }
 }
 

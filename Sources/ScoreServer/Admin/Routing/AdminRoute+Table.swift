@@ -20,7 +20,7 @@ extension AdminRoute {
     static let aliases = read("aliases.read", "/aliases", query: ["after", "limit"])
     static let audit = read("audit.read", "/audit", query: AuditFilter.names)
     static let auditCheck = read("audit.verify", "/audit/verify", query: ["after"])
-    static let tokens = read("admin-tokens.read", "/admin-tokens", .administer)
+    static let tokens = read("admin-tokens.read", "/admin-tokens", query: ["after", "limit"], .administer)
     static let session = read("session.read", "/session", .any)
     static let flags = read("flags.read", "/flags")
 

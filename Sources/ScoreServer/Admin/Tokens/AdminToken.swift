@@ -59,3 +59,33 @@ struct AdminToken: Sendable {
         ])
     }
 }
+
+/// The place of a page's end in the list of tokens.
+struct TokenCursor: Sendable, Hashable {
+    let createdAt: Instant
+    let id: String
+}
+
+extension TokenCursor {
+    /// Milliseconds since 1970: until the year 2100.
+    private static let times: ClosedRange<Int64> = 0...4_102_444_800_000
+
+    /// Reads `<milliseconds since 1970>.<id>`; nil for another form.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let milliseconds = Int64(parts[0]), Self.times.contains(milliseconds)
+        else { return nil }
+        self.init(createdAt: Instant(milliseconds: milliseconds), id: String(parts[1]))
+    }
+
+    /// `<milliseconds since 1970>.<id>`.
+    var text: String { "\(createdAt.milliseconds).\(id)" }
+}
+
+/// A page of tokens and sessions, newest first.
+struct TokenPage: Sendable {
+    /// The tokens; those with a role of a newer server are left out.
+    let tokens: [AdminToken]
+    /// The place where the next page begins; nil at the end.
+    let next: TokenCursor?
+}

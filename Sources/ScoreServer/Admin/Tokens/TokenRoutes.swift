@@ -11,10 +11,7 @@ struct TokenRoutes: Sendable {
 
     /// Adds the routes.
     func add(to router: InternalRouter) {
-        router.read(.tokens) { _ in
-            let now = clock.wall
-            return Answer.json(AdminRoutes.items(try await store.tokens().map { $0.json(at: now) }))
-        }
+        router.read(.tokens) { call in try await list(call) }
         let isValid: AdminWrite.Count = { write in
             _ = try TokenOrder.read(write)
             return 1
@@ -35,12 +32,7 @@ struct TokenRoutes: Sendable {
             let result = JSONValue.record(["token": token.json(at: clock.wall), "credential": .text(credential.text)])
             return AuditedChange(number: number, result: result)
         }
-        let count: AdminWrite.Count = { write in
-            let ended = try await store.tokens().filter {
-                ($0.id == write.target || $0.parentID == write.target) && $0.state(at: clock.wall) != .revoked
-            }
-            return ended.contains { $0.id == write.target } ? Int64(ended.count) : nil
-        }
+        let count: AdminWrite.Count = { write in try await store.revocationCount(write.target) }
         let scrapers = router.admission.authenticator.scrapers
         router.change(.revokeToken, wouldAffect: count) { write, entry in
             let number = try await store.revoke(write.target, at: clock.wall, entry)
@@ -48,6 +40,19 @@ struct TokenRoutes: Sendable {
             guard let number else { throw ServiceProblem(.notFound) }
             return AuditedChange(number: number, result: .record(["done": .bool(true)]))
         }
+    }
+
+    private func list(_ call: Call) async throws -> Response {
+        let most = Int64(ServerLimits.listedTokens)
+        let limit = try call.query.integer("limit", 1...most) ?? most
+        let cursor = try call.query["after"].map { text throws(ServiceProblem) in
+            guard let cursor = TokenCursor(text) else { throw .invalid("after", "expected nextAfter") }
+            return cursor
+        }
+        let (page, now) = (try await store.tokens(after: cursor, limit: Int(limit)), clock.wall)
+        let items = page.tokens.map { $0.json(at: now) }
+        let next = page.next.map { JSONValue.text($0.text) }
+        return Answer.json(JSONValue.record(["items": .array(items), "nextAfter": next]).bytes)
     }
 }
 

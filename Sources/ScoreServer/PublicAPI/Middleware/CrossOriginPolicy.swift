@@ -46,8 +46,24 @@ struct CrossOriginPolicy: Sendable, Equatable {
     }
 }
 
-/// Adds the headers of the policy to each answer, and answers preflight requests.
+/// Adds the headers of the policy to each answer, errors included.
 struct CrossOriginMiddleware: RouterMiddleware {
+    let policy: CrossOriginPolicy
+
+    func handle(
+        _ request: Request,
+        context: ServiceContext,
+        next: (Request, ServiceContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        let headers = policy.headers(for: request.headers[.origin])
+        for field in headers { response.headers.append(field) }
+        return response
+    }
+}
+
+/// Answers preflight requests, which have no route, behind ``RequestMiddleware``: they have the headers of each answer.
+struct PreflightMiddleware: RouterMiddleware {
     let policy: CrossOriginPolicy
     let routes: RouteTable
 
@@ -56,10 +72,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
         context: ServiceContext,
         next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
-        let allowed = policy.preflight(request, methods: routes.methods(at: request.uri.path))
-        var response = if let allowed { allowed } else { try await next(request, context) }
-        let headers = policy.headers(for: request.headers[.origin])
-        for field in headers { response.headers.append(field) }
-        return response
+        if let answer = policy.preflight(request, methods: routes.methods(at: request.uri.path)) { return answer }
+        return try await next(request, context)
     }
 }
