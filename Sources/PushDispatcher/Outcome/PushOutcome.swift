@@ -9,7 +9,7 @@ public enum PushOutcome: Sendable, Hashable {
     /// Temporary: the newest state is worth another try.
     case failed(RetryClass)
 
-    /// Whether it is final for the recipient; a configuration error is as little final as a temporary failure.
+    /// Whether it is final for the recipient; temporary failures and configuration errors are not final.
     public var isAnswer: Bool {
         switch self {
         case .failed, .rejected(.stopEnvironment): false

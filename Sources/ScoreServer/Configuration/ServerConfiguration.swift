@@ -1,4 +1,4 @@
-// The settings of the server, typed and checked; nothing else reads the environment.
+// The settings of the server, typed and checked; code that needs a setting reads it here, not from the environment.
 
 import Logging
 import MatchEngine
@@ -73,9 +73,9 @@ struct ServerConfiguration: Sendable {
     let node: NodeID
     let clockSpeed: Int
     let isSimulation: Bool
-    /// None polls nothing.
+    /// If empty, nothing is polled.
     let feeds: [FeedSettings]
-    /// nil stores no captures.
+    /// If nil, no captures are stored.
     let captures: Captures?
     let push: Push
     let deepLinkScheme: String

@@ -1,4 +1,4 @@
-// The system of one simulated iPhone: tests and fleets are its person, the APNs simulator is its network.
+// The system of one simulated iPhone; tests and fleets act for its user, and the APNs simulator delivers its pushes.
 
 import LiveSurface
 public import ScoreClient
