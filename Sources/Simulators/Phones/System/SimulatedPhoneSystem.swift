@@ -175,11 +175,6 @@ public final class SimulatedPhoneSystem: Sendable {
     /// The person switches frequent pushes on or off.
     public func allowFrequentPushes(_ isAllowed: Bool) { handle { $0.allowFrequentPushes(isAllowed, at: $1) } }
 
-    /// The person switches notifications on or off.
-    public func allowNotifications(_ isAllowed: Bool) {
-        shell.withLock { $0.state.allowsNotifications = isAllowed }
-    }
-
     // MARK: The screen and the counts
 
     /// The app's present process; nil when none is alive.
