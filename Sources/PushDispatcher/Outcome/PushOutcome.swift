@@ -10,7 +10,7 @@ public enum PushOutcome: Sendable, Hashable {
     case failed(RetryClass)
 
     /// Whether it is final for the recipient; temporary failures and configuration errors are not final.
-    public var isAnswer: Bool {
+    public var isFinalForRecipient: Bool {
         switch self {
         case .failed, .rejected(.stopEnvironment): false
         case .accepted, .rejected: true

@@ -165,8 +165,8 @@ struct ServerConfiguration: Sendable {
     }
 
     private static func engine(_ values: inout ConfigurationValues) -> EngineOptions {
-        let changes = MomentPolicyChanges(values.list("moments.voices"))
-        for problem in changes.problems { values.complain("moments.voices: \(problem)") }
+        let changes = MomentPolicyChanges(values.list("moments.levels"))
+        for problem in changes.problems { values.complain("moments.levels: \(problem)") }
         let style = values.choice("score.style", as: ScoreStyle.self) ?? .runsWickets
         let layout = ContentStateVersion(rawValue: values.integer("content.layout.newest")) ?? .newest
         return EngineOptions(moments: changes.policy, scoreStyle: style, newestLayout: layout)
