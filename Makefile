@@ -67,14 +67,14 @@ test-client: ## Run the tests of the client package in a copy of its folder, wit
 		cd "$$copy" && env -u SCORE_DATA swift test --disable-xctest
 
 .corpus: ## Unpack the recorded matches of SCORE_DATA (2.7 GB)
-	mkdir -p .corpus && tar xJf "$(SCORE_DATA)/cricsheet/matches.tar.xz" -C .corpus
+	rm -rf $@.part && mkdir $@.part && tar xJf "$(SCORE_DATA)/cricsheet/matches.tar.xz" -C $@.part && mv $@.part $@
 
 verify: release .corpus ## Compare the engine with every recorded match (folder in SCORE_DATA)
 	"$$(swift build -c release --show-bin-path)/score-lab" verify .corpus \
 		--totals "$(SCORE_DATA)/cricsheet/innings_totals.csv"
 
 .special: ## Unpack the recorded matches of SCORE_DATA that have special cases
-	mkdir -p .special && tar xJf "$(SCORE_DATA)/cricsheet/special.tar.xz" -C .special
+	rm -rf $@.part && mkdir $@.part && tar xJf "$(SCORE_DATA)/cricsheet/special.tar.xz" -C $@.part && mv $@.part $@
 
 feeds: release .special ## Run the matches with special cases through faulty feeds of every provider (FEEDS="--seed 7")
 	"$$(swift build -c release --show-bin-path)/score-lab" verify-feeds .special $(FEEDS)

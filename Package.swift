@@ -158,10 +158,10 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Clocks, servers and recorded matches for several test targets.
+        // Clocks, servers, databases and recorded matches for several test targets.
         .target(
             name: "TestSupport",
-            dependencies: ["ScoreTypes"],
+            dependencies: ["Postgres", "ScoreTypes"],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),

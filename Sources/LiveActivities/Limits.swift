@@ -38,7 +38,7 @@ public enum LiveActivityLimits {
     // MARK: Ends
 
     /// Seconds after stumps before the day's activities are ended: a status that is corrected meanwhile ends none.
-    static let dayEndPatience = Duration.seconds(120)
+    static let dayEndDelay = Duration.seconds(120)
     /// Seconds for which the tokens of a finished match stay in memory: the last repetition of its end, and a margin.
     static let tokensKeptAfterEnd = Duration.seconds(2_100)
     /// Activities marked as ending in one transaction, so that none is long; the next batch follows at once.
@@ -148,12 +148,12 @@ public enum LiveActivityLimits {
     /// Real time for which a newer revision may be out before a phone that shows an older one counts as stuck.
     ///
     /// iOS holds pushes of priority 5 back for some minutes; after 30 minutes the phone marks the activity as stale.
-    static let receiptPatience = Duration.seconds(900)
+    static let stuckAfter = Duration.seconds(900)
     /// Real time between two remembered revisions of a match; a mark for each ball would say no more.
     static let revisionSpacing = Duration.seconds(60)
     /// Remembered revisions of a match, 16 bytes each.
     ///
-    /// Two for each minute of `receiptPatience`, the newest before it, and a margin. The oldest is forgotten first.
+    /// Two for each minute of `stuckAfter`, the newest before it, and a margin. The oldest is forgotten first.
     static let revisionsKept = 34
     /// Activities whose newest receipt is in memory, about 100 bytes each.
     ///

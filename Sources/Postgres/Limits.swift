@@ -91,9 +91,6 @@ public enum PostgresLimits {
     static let logBytes = 16 * 1024 * 1024
     /// Bytes at the end of the log that are searched for the reason of a failed start.
     static let logTailBytes = 4096
-    /// Free bytes of a file system in memory from which the databases of tests are created there: 177 of them take
-    /// 1.1 GB.
-    static let scratchMemoryBytes: UInt64 = 6 << 30
     /// Bytes of output kept from a program that runs to its end; its first lines state the error.
     static let programOutputBytes = 16 * 1024
     /// Time of a start, with the recovery of 4 GB of WAL on a slow disk, which takes two minutes; then it fails.

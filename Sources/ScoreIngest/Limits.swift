@@ -80,7 +80,7 @@ public enum IngestLimits {
     static let sessionReopenEvery: Duration = .seconds(60)
 
     /// Requests that lists and matches at rest may save of their share of a plan: one reading of two lists.
-    static let savedRestRequestsMax = 2.0
+    static let savedBackgroundRequestsMax = 2.0
     /// Requests that a plan by the day keeps for matches in play.
     static let spareRequestsMin = 10.0
     /// Between two requests that find out whether a plan that was used up yesterday still is: the provider's day may

@@ -40,7 +40,7 @@ public struct SurfaceAnimation: Sendable {
                 body += Self.group(markup, from: begin / time, to: (begin + durations[index]) / time, time, isLast)
                 begin += durations[index]
             }
-            body += (frames.first.map { drawing.island($0) } ?? "") + "</g>"
+            body += (frames.isEmpty ? "" : drawing.lockedIsland()) + "</g>"
             definitions.formUnion(drawing.definitions)
         }
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width.svg)\" height=\"\(height.svg)\""

@@ -7,7 +7,7 @@ import Testing
 
 @Suite
 struct PoolGrowthTests {
-    /// Looks of a lane at its ticks.
+    /// Samples of a lane at its ticks.
     private struct Lane {
         var growth: PoolGrowth
         var now = Duration.zero
@@ -25,8 +25,8 @@ struct PoolGrowthTests {
                 now += PushLimits.laneTick
                 asleep += PushLimits.laneTick * (1 - working)
                 answers += isShort ? Int(Double(streams) * (PushLimits.laneTick / roundTrip)) : 0
-                growth.take(
-                    PoolGrowth.Look(
+                growth.record(
+                    PoolGrowth.Sample(
                         now: now,
                         asleep: asleep,
                         isShort: isShort,

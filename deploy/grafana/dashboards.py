@@ -226,7 +226,7 @@ RUNTIME = {
         panel("Changes without a notification", "ops", (rate("score_db_poll_catchups_total", "instance"), "{{instance}}")),
     ],
     "Audit": [
-        panel("Acts of operators", "ops", (rate("score_admin_actions_total", "action, outcome"), "{{action}} {{outcome}}")),
+        panel("Actions of operators", "ops", (rate("score_admin_actions_total", "action, outcome"), "{{action}} {{outcome}}")),
         panel("Entries", "short", (latest("score_audit_entries", "job"), "newest")),
         panel("Faults in the chain", "short", (latest("score_audit_faults", "instance"), "{{instance}}")),
         panel("Refusals without an entry", "ops", (rate("score_audit_dropped_total", "instance"), "{{instance}}")),

@@ -26,7 +26,7 @@ extension ArenaIndex {
 
     /// Tries to write a change without a row, and looks at the reader of changes; nil when both work.
     public func trouble() async -> Trouble? {
-        do { _ = try await pool.execute(ArenaStatements.mayNote) } catch {
+        do { _ = try await pool.execute(ArenaStatements.checkChangeInsert) } catch {
             return .writesRefused(Self.cause(of: error))
         }
         if let failure = failure.withLock({ $0 }) { return .readsRefused(Self.cause(of: failure)) }

@@ -52,8 +52,8 @@ enum ArenaStatements {
         limit $5
         """
 
-    /// Writes no row; fails when a registration could not note its change.
-    static let mayNote: Statement = """
+    /// Inserts no row; fails when this login could not insert into `change`.
+    static let checkChangeInsert: Statement = """
         insert into change (match_id, buckets, devices)
         select '', array[]::smallint[], array[]::uuid[] where false
         """

@@ -7,7 +7,7 @@ public import ScoreTypes
 public struct DeviceDetail: Sendable, Hashable {
     /// The device with its tokens.
     public let device: DeviceRecord
-    /// Time of its newest change.
+    /// Time of its app's last call, exact to a week.
     public let seenAt: Instant
     /// When its app last compared its activities with the server, exact to an hour; nil: never.
     public let reconciledAt: Instant?

@@ -203,7 +203,7 @@ actor Audience {
     /// Ends the day's activities once its end is certain; the next day's play starts new ones.
     private func endDay(of match: MatchID, _ state: OpenMatch) async -> Bool {
         guard let endedAt = state.newest.dayEndedAt else { return true }
-        let end = endedAt + clock.real(LiveActivityLimits.dayEndPatience, .round)
+        let end = endedAt + clock.real(LiveActivityLimits.dayEndDelay, .round)
         guard clock.wall > end else { return true }
         var pass = state.dayEnd
         pass.begin(over: ownership.buckets, startedBefore: end)

@@ -62,7 +62,7 @@ final class OutcomeRecorder: DispatchObserver {
             guard outcome.kind == .end else { return nil }
             let key = Key(match: outcome.match, device: outcome.device, generation: outcome.generation)
             let activity = awaited.withLock { $0.removeValue(forKey: key) }
-            return outcome.outcome.isAnswer ? activity : nil
+            return outcome.outcome.isFinalForRecipient ? activity : nil
         }
         await complete(answered)
         await release(outcomes)
@@ -85,7 +85,7 @@ final class OutcomeRecorder: DispatchObserver {
     /// Clears the record of starts that were certainly not delivered, so that the next round plans them again.
     private func release(_ outcomes: [DirectedOutcome]) async {
         let undelivered = outcomes.filter { outcome in
-            guard outcome.kind == .start, !outcome.outcome.isAnswer else { return false }
+            guard outcome.kind == .start, !outcome.outcome.isFinalForRecipient else { return false }
             return outcome.outcome != .failed(.ambiguous)
         }
         guard !undelivered.isEmpty else { return }

@@ -11,7 +11,7 @@ enum DisplayState: String, Sendable, Hashable, CaseIterable {
     case behind
     /// The phone cannot decode a newer revision, was not reached, or iOS holds it back.
     ///
-    /// That revision has been out for ``LiveActivityLimits/receiptPatience``, and APNs accepted it or a later one.
+    /// That revision has been out for ``LiveActivityLimits/stuckAfter``, and APNs accepted it or a later one.
     case stuck
 
     /// Classifies a receipt by the newest revision that has been out for the patience; a young activity is not stuck.
@@ -21,7 +21,7 @@ enum DisplayState: String, Sendable, Hashable, CaseIterable {
             return
         }
         guard let due, activity.shown < due, activity.accepted >= due,
-            now - activity.startedAt >= LiveActivityLimits.receiptPatience
+            now - activity.startedAt >= LiveActivityLimits.stuckAfter
         else {
             self = .behind
             return

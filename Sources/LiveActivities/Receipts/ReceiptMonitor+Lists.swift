@@ -1,4 +1,4 @@
-// Operators and the next round of starts read what the receipts have shown.
+// Receipt results, for operators and for the round that restarts stuck activities.
 
 public import ScoreTypes
 internal import Synchronization

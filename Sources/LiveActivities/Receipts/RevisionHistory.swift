@@ -30,12 +30,12 @@ struct RevisionHistory: Sendable {
         }
         marks.append(Mark(revision: revision, at: moment))
         // Of the marks older than the patience only the newest is needed.
-        let expired = marks.prefix { moment - $0.at >= LiveActivityLimits.receiptPatience }.count
+        let expired = marks.prefix { moment - $0.at >= LiveActivityLimits.stuckAfter }.count
         marks.removeFirst(max(expired - 1, marks.count - LiveActivityLimits.revisionsKept, 0))
     }
 
-    /// The newest revision that has been out for ``LiveActivityLimits/receiptPatience``; nil shortly after a start.
+    /// The newest revision that has been out for ``LiveActivityLimits/stuckAfter``; nil shortly after a start.
     func due(at now: Instant) -> Int64? {
-        marks.last { now - $0.at >= LiveActivityLimits.receiptPatience }?.revision
+        marks.last { now - $0.at >= LiveActivityLimits.stuckAfter }?.revision
     }
 }

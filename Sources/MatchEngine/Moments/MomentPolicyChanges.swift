@@ -9,7 +9,7 @@ public struct MomentPolicyChanges: Sendable {
 
     /// Applies changes to the standard policy.
     ///
-    /// - Parameter items: Changes of the form `<kind>:<format>=<voice>`, where `*` stands for every format, or
+    /// - Parameter items: Changes of the form `<kind>:<format>=<level>`, where `*` stands for every format, or
     ///   `haul:<format>=<wickets>` with 2 to 10 wickets.
     public init(_ items: [String]) {
         for item in items { apply(item) }
@@ -18,11 +18,11 @@ public struct MomentPolicyChanges: Sendable {
     private mutating func apply(_ item: String) {
         let parts = item.split(whereSeparator: { $0 == ":" || $0 == "=" }).map(String.init)
         guard parts.count == 3, let formats = Self.formats(parts[1]) else {
-            problems.append("\(item) must have the form kind:format=voice; formats are \(Self.formatNames)")
+            problems.append("\(item) must have the form kind:format=level; formats are \(Self.formatNames)")
             return
         }
         for format in formats where !change(parts[0], to: parts[2], in: format) {
-            problems.append("\(item) names no kind of moment, or no voice; see .env.example")
+            problems.append("\(item) names no kind of moment, or no level; see .env.example")
             return
         }
     }
@@ -33,13 +33,13 @@ public struct MomentPolicyChanges: Sendable {
             policy[smallestHaul: format] = wickets
             return true
         }
-        guard let voice = MomentPolicy.Level(rawValue: value) else { return false }
+        guard let level = MomentPolicy.Level(rawValue: value) else { return false }
         switch kind {
-        case "teamHundred": policy[teamHundred: format] = voice
-        case "partnershipHundred": policy[partnershipHundred: format] = voice
+        case "teamHundred": policy[teamHundred: format] = level
+        case "partnershipHundred": policy[partnershipHundred: format] = level
         default:
             guard let kind = Moment.Kind(rawValue: kind) else { return false }
-            policy[kind, format] = voice
+            policy[kind, format] = level
         }
         return true
     }

@@ -13,7 +13,7 @@ public enum PublicationCause: String, Sendable, Hashable, CaseIterable {
     case keepAlive
 
     /// Whether it must reach phones even if they would draw the same (PUBLICATION section 2).
-    var insists: Bool { self != .reply }
+    var isSentUnchanged: Bool { self != .reply }
 }
 
 /// One row of `publication`.

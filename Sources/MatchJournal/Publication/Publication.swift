@@ -62,7 +62,7 @@ public struct Publication: Sendable {
     }
     static func alertID(_ key: MomentKey, at revision: Int64) -> String { "\(key)@\(revision)" }
     /// The event of the alert, whatever its ordinal is by now.
-    let alertHappening: MomentIdentity?
+    let alertMoment: MomentIdentity?
     /// The `alertID` of the alerts of the last minute that were not withdrawn, this one included.
     public let standingAlerts: Set<String>
     /// Whether play is over for the day, and the match is not over.

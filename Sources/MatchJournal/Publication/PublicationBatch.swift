@@ -12,7 +12,7 @@ struct PublicationBatch: Sendable {
     /// The events that the fresh rows announce, each with the row that confirmed it.
     let announced: [MomentIdentity: PublicationRow]
     /// The last fresh revision that must reach phones even if their content does not change.
-    let insistence: Int64?
+    let forcedRevision: Int64?
 
     /// Joins the unsent rows, in order of revision; nil when there are none.
     ///
@@ -22,7 +22,7 @@ struct PublicationBatch: Sendable {
         self.head = head
         let fresh = rows.filter { $0.revision == head.revision || now - $0.at < JournalLimits.alertAge }
         self.fresh = fresh
-        insistence = fresh.last { $0.cause.insists }?.revision
+        forcedRevision = fresh.last { $0.cause.isSentUnchanged }?.revision
         announced = fresh.filter { $0.cause == .confirmation }.reduce(into: [:]) { found, row in
             for moment in row.announced where confirmed[row.revision]?.contains(moment.key) == true {
                 found[MomentIdentity(moment)] = row

@@ -39,8 +39,8 @@ struct PublicationRenderer: Sendable {
         let (state, record) = (replica.state, replica.record)
         guard let info = record.info else { return nil }
         let moments = Self.digested(state.moments, batch, in: state)
-        let loud = Self.loud(batch, moments: moments)
-        let event = loud?.moment ?? Self.happening(in: state, record: record, moments: moments)
+        let alerting = Self.alertingMoment(batch, moments: moments)
+        let event = alerting?.moment ?? Self.displayedMoment(in: state, record: record, moments: moments)
         var content = ContentStateRenderer.render(state, info: info, revision: batch.head.revision, event: event)
         let bytes = ContentStateRenderer.bytes(of: content)
         let context = SurfaceContext(
@@ -58,14 +58,14 @@ struct PublicationRenderer: Sendable {
             feed: FeedID(batch.head.feed),
             apnsTimestamp: batch.head.apnsTimestamp,
             contentState: bytes,
-            stateHash: Self.hash(content, alertKey: loud?.key, insistence: batch.insistence),
-            priority: Self.priority(of: batch, hasAlert: loud != nil),
-            relevance: max(state.relevance, loud?.moment.relevance ?? 0),
-            alert: loud.map { PublicationAlert(title: $0.moment.title, body: $0.moment.body) },
-            alertKey: loud?.key,
-            alertRevision: loud?.revision,
-            alertHappening: loud.map { MomentIdentity($0.moment) },
-            standingAlerts: Self.standing(recent, loud, moments: moments),
+            stateHash: Self.hash(content, alertKey: alerting?.key, forcedRevision: batch.forcedRevision),
+            priority: Self.priority(of: batch, hasAlert: alerting != nil),
+            relevance: max(state.relevance, alerting?.moment.relevance ?? 0),
+            alert: alerting.map { PublicationAlert(title: $0.moment.title, body: $0.moment.body) },
+            alertKey: alerting?.key,
+            alertRevision: alerting?.revision,
+            alertMoment: alerting.map { MomentIdentity($0.moment) },
+            standingAlerts: Self.standing(recent, alerting, moments: moments),
             announced: moments.compactMap { moment in
                 batch.announced[MomentIdentity(moment)].map {
                     ConfirmedMoment(moment, revision: $0.revision, at: $0.at)
@@ -88,18 +88,18 @@ struct PublicationRenderer: Sendable {
     }
 
     /// A moment with an alert, with the key and the revision of its confirmation.
-    private struct Loud {
+    private struct AlertingMoment {
         let moment: Moment
         let key: MomentKey
         let revision: Int64
     }
 
     /// The alert of the fresh rows, unless its moment was withdrawn, or is another person's by now.
-    private static func loud(_ batch: PublicationBatch, moments: [Moment]) -> Loud? {
-        let all = batch.fresh.compactMap { row -> Loud? in
+    private static func alertingMoment(_ batch: PublicationBatch, moments: [Moment]) -> AlertingMoment? {
+        let all = batch.fresh.compactMap { row -> AlertingMoment? in
             guard let announced = row.alert else { return nil }
             let moment = moments.last { MomentIdentity($0) == MomentIdentity(announced) }
-            return moment.map { Loud(moment: $0, key: announced.key, revision: row.revision) }
+            return moment.map { AlertingMoment(moment: $0, key: announced.key, revision: row.revision) }
         }
         let best = Moment.mostImportant(of: all.map(\.moment))
         return all.last { $0.moment == best }
@@ -120,16 +120,20 @@ struct PublicationRenderer: Sendable {
     }
 
     /// The ids of the alerts whose moments were not withdrawn.
-    private static func standing(_ recent: [RecentAlert], _ loud: Loud?, moments: [Moment]) -> Set<String> {
-        guard !recent.isEmpty || loud != nil else { return [] }
+    private static func standing(
+        _ recent: [RecentAlert],
+        _ alerting: AlertingMoment?,
+        moments: [Moment]
+    ) -> Set<String> {
+        guard !recent.isEmpty || alerting != nil else { return [] }
         let happened = Set(moments.map(MomentIdentity.init))
-        var names = Set(recent.filter { happened.contains($0.happening) }.map(\.id))
-        if let loud { names.insert(Publication.alertID(loud.key, at: loud.revision)) }
+        var names = Set(recent.filter { happened.contains($0.moment) }.map(\.id))
+        if let alerting { names.insert(Publication.alertID(alerting.key, at: alerting.revision)) }
         return names
     }
 
     /// The event that a silent state shows: that of the newest ball, or the end of the innings or match.
-    static func happening(in state: MatchState, record: MatchRecord, moments: [Moment]) -> Moment? {
+    static func displayedMoment(in state: MatchState, record: MatchRecord, moments: [Moment]) -> Moment? {
         let newest = record.deliveries.last?.key
         return Moment.mostImportant(
             of: moments.filter { moment in
@@ -145,14 +149,14 @@ struct PublicationRenderer: Sendable {
     static func hash(
         _ content: LiveActivityAttributes.ContentState,
         alertKey: MomentKey?,
-        insistence: Int64?
+        forcedRevision: Int64?
     ) -> UInt64 {
         var hash = FNV1a()
         hash.add(ContentStateRenderer.bytes(of: content))
         if let alertKey {
             hash.add(alertKey.text.utf8)
-        } else if let insistence {
-            hash.add(String(insistence).utf8)
+        } else if let forcedRevision {
+            hash.add(String(forcedRevision).utf8)
         }
         return hash.value
     }

@@ -6,15 +6,15 @@ internal import ScoreTypes
 struct RecentAlert: Sendable, Hashable {
     /// `Publication.alertID` of the alert.
     let id: String
-    let happening: MomentIdentity
+    let moment: MomentIdentity
     /// When its publication was committed.
     let at: Instant
 
     /// nil for a silent publication.
     init?(_ publication: Publication) {
-        guard let id = publication.alertID, let happening = publication.alertHappening else { return nil }
+        guard let id = publication.alertID, let moment = publication.alertMoment else { return nil }
         self.id = id
-        self.happening = happening
+        self.moment = moment
         at = publication.committedAt
     }
 }

@@ -7,7 +7,7 @@ public import ScoreTypes
 public struct SeenReply: Sendable {
     /// The snapshot.
     public var snapshot: MatchSnapshot
-    /// When the reply had been read.
+    /// When the reply had arrived, before it was parsed.
     public let seenAt: Instant
     /// The feed.
     public let source: JournalSource

@@ -47,6 +47,23 @@ public actor PrivateCluster {
         try await start(directory: directory, plan: Plan(lifetime: lifetime, durable: durable))
     }
 
+    /// Starts a cluster for tests, whose folder is removed when this process ends.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder, as in `start`.
+    ///   - connectionsMax: Most connections to the server.
+    /// - Returns: The cluster, ready for connections.
+    /// - Throws: `ClusterError`, whose description includes the remedy.
+    package static func startDisposable(
+        directory: String,
+        connectionsMax: Int
+    ) async throws(ClusterError) -> PrivateCluster {
+        try await start(
+            directory: directory,
+            plan: Plan(lifetime: .endsWithOwner, durable: false, connectionsMax: connectionsMax, isDisposable: true)
+        )
+    }
+
     static func start(directory: String, plan: Plan) async throws(ClusterError) -> PrivateCluster {
         let cluster = PrivateCluster(folder: try ClusterFolder(directory), plan: plan)
         try await cluster.launch()

@@ -113,7 +113,10 @@ public actor Connection {
     }
 
     /// Runs statements composed of texts of this program, never of external ones.
-    func script(embedded sql: String) throws(PostgresError) {
+    ///
+    /// - Parameter sql: Statements separated by semicolons.
+    /// - Throws: `PostgresError`.
+    package func script(embedded sql: String) throws(PostgresError) {
         _ = try openSession().run(sql)
     }
 

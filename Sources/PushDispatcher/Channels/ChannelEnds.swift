@@ -115,9 +115,9 @@ struct ChannelEnds {
         else { return nil }
         openEnd.ticket = nil
         let wasAccepted = openEnd.isAccepted
-        if result.outcome.isAnswer { openEnd.isAccepted = true }
+        if result.outcome.isFinalForRecipient { openEnd.isAccepted = true }
         // The channel does not exist, or the app may not use channels: repetitions are useless.
-        if result.outcome.isAnswer, result.outcome != .accepted { openEnd.steps = [] }
+        if result.outcome.isFinalForRecipient, result.outcome != .accepted { openEnd.steps = [] }
         openEnds[channel] = openEnd.steps.isEmpty ? nil : openEnd
         guard openEnd.isAccepted != wasAccepted || openEnd.steps.isEmpty && !openEnd.isAccepted else { return nil }
         return ChannelEndOutcome(channel: channel, environment: openEnd.environment, isOver: openEnd.isAccepted)

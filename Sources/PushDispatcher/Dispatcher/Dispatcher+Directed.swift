@@ -261,7 +261,7 @@ extension Dispatcher {
             }
             if let pendingEnd = ends.removeValue(forKey: result.ticket) {
                 // An expired end stays marked in the store, and the sweep ends the activity again.
-                if !result.outcome.isAnswer, !result.isExpired {
+                if !result.outcome.isFinalForRecipient, !result.isExpired {
                     if endRetries.failed(pendingEnd) { continue }
                     metrics.expired(.end, "retrying", 1)
                     expired[result.environment, default: 0] += 1

@@ -108,7 +108,7 @@ struct PushMetrics {
         increase("score_apns_provider_tokens_minted_total", count, [("env", environment.rawValue)])
     }
 
-    /// Counts answers behind which is a trap or an operator's error.
+    /// Counts answers that are caused by a known trap or an operator's error.
     static func countTrap(_ reason: APNsReason, operation: String, _ count: Int = 1) {
         Counter(
             label: "score_push_trap_errors_total",

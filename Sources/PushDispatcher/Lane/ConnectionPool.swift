@@ -68,7 +68,7 @@ final class ConnectionPool {
 
     /// Decides at a tick whether more connections are wanted, or fewer.
     func adjust(isShort: Bool, answers: Int) {
-        let look = PoolGrowth.Look(
+        let sample = PoolGrowth.Sample(
             now: context.now,
             asleep: context.asleep,
             isShort: isShort,
@@ -76,7 +76,7 @@ final class ConnectionPool {
             streamsInUse: streamsInUse,
             open: openCount
         )
-        growth.take(look)
+        growth.record(sample)
         guard growth.wanted != kept else { return }
         kept = growth.wanted
         while slots.count < kept { slots.append(Slot()) }

@@ -15,7 +15,7 @@ internal import ScoreTypes
 /// many streams would keep it at work.
 struct PoolGrowth {
     /// The state of the connections at one tick of the lane.
-    struct Look {
+    struct Sample {
         let now: Duration
         /// Time for which the lane's thread has slept since its start.
         let asleep: Duration
@@ -31,8 +31,8 @@ struct PoolGrowth {
     private let most: Int
     /// Connections to keep open.
     private(set) var wanted: Int
-    /// The look with which the present shortage, or the present window of it, began.
-    private var start: Look?
+    /// The sample with which the present shortage, or the present window of it, began.
+    private var start: Sample?
     private var lastShortage = Duration.zero
 
     init(fewest: Int, most: Int) {
@@ -41,28 +41,28 @@ struct PoolGrowth {
         wanted = self.fewest
     }
 
-    mutating func take(_ look: Look) {
-        guard look.isShort else {
+    mutating func record(_ sample: Sample) {
+        guard sample.isShort else {
             start = nil
-            if wanted > fewest, look.now - lastShortage >= PushLimits.extraConnectionAge { wanted = fewest }
+            if wanted > fewest, sample.now - lastShortage >= PushLimits.extraConnectionAge { wanted = fewest }
             return
         }
-        lastShortage = look.now
+        lastShortage = sample.now
         guard let start else {
-            start = look
+            start = sample
             return
         }
-        let window = look.now - start.now
+        let window = sample.now - start.now
         guard window >= PushLimits.shortageWindow else { return }
-        self.start = look
+        self.start = sample
         // The connections that are wanted already come first.
-        guard look.open >= wanted else { return }
+        guard sample.open >= wanted else { return }
         // Answers that take long come from a slow APNs, which more requests make slower.
-        let answered = look.answers - start.answers
-        guard PushLimits.growthRoundTrip * answered >= window * look.streamsInUse else { return }
-        let working = max(1 - (look.asleep - start.asleep) / window, PushLimits.workingShareLeast)
+        let answered = sample.answers - start.answers
+        guard PushLimits.growthRoundTrip * answered >= window * sample.streamsInUse else { return }
+        let working = max(1 - (sample.asleep - start.asleep) / window, PushLimits.workingShareLeast)
         guard working <= PushLimits.workingShareMost else { return }
-        let needed = Int((Double(look.open) / working).rounded(.up))
+        let needed = Int((Double(sample.open) / working).rounded(.up))
         wanted = min(most, max(wanted + 1, min(needed, PushLimits.connectionGrowth * wanted)))
     }
 }

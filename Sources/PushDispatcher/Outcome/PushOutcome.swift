@@ -9,8 +9,8 @@ public enum PushOutcome: Sendable, Hashable {
     /// Temporary: the newest state is worth another try.
     case failed(RetryClass)
 
-    /// Whether it is final for the recipient; a configuration error is as little final as a temporary failure.
-    public var isAnswer: Bool {
+    /// Whether it is final for the recipient; temporary failures and configuration errors are not final.
+    public var isFinalForRecipient: Bool {
         switch self {
         case .failed, .rejected(.stopEnvironment): false
         case .accepted, .rejected: true

@@ -135,7 +135,7 @@ extension FeedPoller {
         guard case .success(let session) = await session(), let id = state.matches[match]?.poll?.id,
             let request = feed.adapter.subscription(to: id, session)
         else { return nil }
-        let outcome = await fetch(request, of: match, for: .rest, etag: nil)
+        let outcome = await fetch(request, of: match, for: .background, etag: nil)
         guard case .body(let body, _) = outcome else { return outcome }
         telemetry.answered(outcome)
         do throws(AdapterError) {

@@ -29,7 +29,7 @@ extension FeedPoller {
         var store = PartStore()
         let requests = feed.adapter.opening(feed.credentials)
         for request in requests {
-            let outcome = await fetch(request, of: nil, for: .rest, etag: nil)
+            let outcome = await fetch(request, of: nil, for: .background, etag: nil)
             switch outcome {
             case .body(let body, _):
                 telemetry.answered(outcome)

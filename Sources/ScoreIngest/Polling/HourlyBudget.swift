@@ -8,7 +8,7 @@ enum RequestUse: Sendable, Hashable {
     /// A match in play, or due to begin.
     case play
     /// Lists, matches to come, corrections after the end.
-    case rest
+    case background
 }
 
 /// A token bucket of requests that refills evenly over an hour of real time; a fifth of the plan is kept back.
@@ -18,18 +18,18 @@ enum RequestUse: Sendable, Hashable {
 struct HourlyBudget: Sendable, Hashable {
     /// The share of the plan that is spent; the rest is for operators and for errors in counting.
     static let share = 0.8
-    /// The share of the income that is reserved for `RequestUse.rest`: some ten readings of two lists a day on the
-    /// smallest plan.
-    static let restShare = 0.25
+    /// The share of the income that is reserved for `RequestUse.background`: some ten readings of two lists a day on
+    /// the smallest plan.
+    static let backgroundShare = 0.25
     private static let daySeconds: Int64 = 86_400
 
     private let planned: Double
     private var perSecond: Double
     private let capacity: Double
     private var bucket: TokenBucket
-    /// The savings of `RequestUse.rest` and their bound, in requests.
-    private var restLevel = 0.0
-    private var restMax: Double
+    /// The savings of `RequestUse.background` and their bound, in requests.
+    private var backgroundLevel = 0.0
+    private var backgroundMax: Double
     /// Whether the provider counts by the day.
     private var isDaily = false
     /// Until when nothing is sent, since the day's plan is used up; nil while it is not.
@@ -44,7 +44,7 @@ struct HourlyBudget: Sendable, Hashable {
         planned = spendable / 3_600
         perSecond = planned
         capacity = max(1, spendable / 10)
-        restMax = min(IngestLimits.savedRestRequestsMax, max(1, capacity * Self.restShare))
+        backgroundMax = min(IngestLimits.savedBackgroundRequestsMax, max(1, capacity * Self.backgroundShare))
         bucket = TokenBucket(level: capacity, now: now)
     }
 
@@ -71,7 +71,7 @@ struct HourlyBudget: Sendable, Hashable {
         let rest = max(1, Self.daySeconds - second)
         guard left >= 1 else {
             bucket.take(bucket.level)
-            (restLevel, restMax, isDaily) = (0, IngestLimits.savedRestRequestsMax, true)
+            (backgroundLevel, backgroundMax, isDaily) = (0, IngestLimits.savedBackgroundRequestsMax, true)
             let since = usedUpOn ?? day
             usedUpOn = since
             closedUntil = now + (since == day ? .seconds(rest) : IngestLimits.usedUpInterval)
@@ -81,7 +81,9 @@ struct HourlyBudget: Sendable, Hashable {
         perSecond = min(planned, left / Double(rest))
         bucket.add(0, upTo: savedMax)
         guard !isDaily else { return }
-        (isDaily, restMax, restLevel) = (true, IngestLimits.savedRestRequestsMax, IngestLimits.savedRestRequestsMax)
+        isDaily = true
+        backgroundMax = IngestLimits.savedBackgroundRequestsMax
+        backgroundLevel = backgroundMax
     }
 
     /// The bound of the savings: of a plan by the day an hour's requests.
@@ -95,8 +97,8 @@ struct HourlyBudget: Sendable, Hashable {
             bucket = TokenBucket(level: 1, now: now)
         }
         let income = bucket.earned(perSecond: perSecond, now: now)
-        let kept = min(income * Self.restShare, max(0, restMax - restLevel))
-        restLevel += kept
+        let kept = min(income * Self.backgroundShare, max(0, backgroundMax - backgroundLevel))
+        backgroundLevel += kept
         bucket.add(income - kept, upTo: savedMax)
     }
 
@@ -114,8 +116,8 @@ struct HourlyBudget: Sendable, Hashable {
 
     /// Takes one request if there is one for each of the others too.
     private mutating func take(for use: RequestUse, behind others: Int) -> Duration? {
-        if use == .rest, restLevel >= 1 {
-            restLevel -= 1
+        if use == .background, backgroundLevel >= 1 {
+            backgroundLevel -= 1
             return nil
         }
         // The first request of a new day, whatever its use, finds out what the day allows.
@@ -125,8 +127,9 @@ struct HourlyBudget: Sendable, Hashable {
             bucket.take(1)
             return nil
         }
-        // The income that exceeds the savings of the rest goes to play too.
-        let wait = (spare - bucket.level) / (perSecond * (restLevel < restMax ? 1 - Self.restShare : 1))
-        return .seconds(use == .play ? wait : min(wait, (1 - restLevel) / (perSecond * Self.restShare)))
+        // The income that exceeds the savings of background requests goes to play too.
+        let share = backgroundLevel < backgroundMax ? 1 - Self.backgroundShare : 1
+        let wait = (spare - bucket.level) / (perSecond * share)
+        return .seconds(use == .play ? wait : min(wait, (1 - backgroundLevel) / (perSecond * Self.backgroundShare)))
     }
 }

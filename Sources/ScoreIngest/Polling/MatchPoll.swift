@@ -112,11 +112,11 @@ struct MatchPoll: Sendable {
 
     /// The use of a request about the match: play that has begun, or should have.
     func use(at wall: Instant) -> RequestUse {
-        if isStill { return .rest }
+        if isStill { return .background }
         return switch phase {
         case .live, .pause: .play
-        case .before: entry.startsAt != nil && untilStart(at: wall) == nil ? .play : .rest
-        case .overnight, .over: .rest
+        case .before: entry.startsAt != nil && untilStart(at: wall) == nil ? .play : .background
+        case .overnight, .over: .background
         }
     }
 

@@ -11,7 +11,7 @@ package struct PartStore: Sendable {
     private var following: (session: ProviderSession, requests: [ProviderRequest])?
     private var etags: [ReplyPart: String] = [:]
     private var newest: Set<ReplyPart> = []
-    /// Whether something has come that was not read yet.
+    /// Whether the replies have to be read again: a body changed, a part was dropped, or `doubt` requested it.
     package private(set) var isFresh = false
     /// The parts that were answered in a round of requests that is not complete.
     private(set) var answered: Set<ReplyPart> = []
@@ -65,7 +65,7 @@ package struct PartStore: Sendable {
         newest.remove(part)
     }
 
-    /// Forgets parts that are not requested any more, as lists of past days.
+    /// Forgets parts that are not requested any more, such as lists of past days.
     mutating func keep(_ parts: Set<ReplyPart>) {
         for part in replies.parts where !parts.contains(part) {
             forget(part)

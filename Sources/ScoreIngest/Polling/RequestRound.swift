@@ -35,7 +35,7 @@ package struct RequestRound: Sendable {
     let adapter: any Adapter
     let session: ProviderSession
     /// The use of the requests, for the budget.
-    var use = RequestUse.rest
+    var use = RequestUse.background
     /// The orders to rebuild the match that came before it.
     var resyncs = 0
     /// The replies, of this round and of those before.

@@ -35,8 +35,8 @@ struct ReplayCapturesCommand: AsyncParsableCommand {
     @Option(help: "Data folder of a server without DATABASE_URL; without it DATA_DIR, else ./data.")
     var data: String?
 
-    @Option(help: "The server's changes to the moment policy, such as fifty:test=loud; without it MOMENTS_VOICES.")
-    var voices: String?
+    @Option(help: "The server's changes to the moment policy, such as fifty:test=loud; without it MOMENTS_LEVELS.")
+    var levels: String?
 
     func run() async throws {
         var entries: [ReplayedEntry] = []
@@ -63,10 +63,10 @@ struct ReplayCapturesCommand: AsyncParsableCommand {
 
     /// The policy of the server that took the captures: it decides which moments the journal confirms.
     private func policy() throws -> MomentPolicy {
-        let items = Self.value(voices, of: "MOMENTS_VOICES")?.split(separator: ",") ?? []
+        let items = Self.value(levels, of: "MOMENTS_LEVELS")?.split(separator: ",") ?? []
         let changes = MomentPolicyChanges(items.map { $0.trimmingCharacters(in: .whitespaces) })
         guard changes.problems.isEmpty else {
-            throw ValidationError("--voices: " + changes.problems.joined(separator: "\n"))
+            throw ValidationError("--levels: " + changes.problems.joined(separator: "\n"))
         }
         return changes.policy
     }

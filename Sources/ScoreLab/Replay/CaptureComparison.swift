@@ -1,4 +1,4 @@
-// A replay is only worth something if it says so when it gives less than the journal has, and not only when it differs.
+// A replay has to report entries that it lacks as well as entries that differ from the journal.
 
 import MatchEngine
 import MatchJournal

@@ -164,10 +164,10 @@ enum ConfigurationKeys {
             "Format of a score: runs-wickets 87/6, wickets-runs 6/87, dash 87-6; the same on every node."
         ),
         .init(
-            "moments.voices",
+            "moments.levels",
             .list,
-            "Changed announcement of moments: kind:format=voice, as in fifty:test=loud, maiden:*=off, haul:t20=4. "
-                + "Voices: off, flash, quiet, spoken (alert), loud (alert, priority 10). The same on every node."
+            "Changed announcement of moments: kind:format=level, as in fifty:test=loud, maiden:*=off, haul:t20=4. "
+                + "Levels: off, flash, quiet, spoken (alert), loud (alert, priority 10). The same on every node."
         ),
         .init(
             "alerts.false.target",

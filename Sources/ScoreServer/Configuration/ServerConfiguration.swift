@@ -1,4 +1,4 @@
-// The settings of the server, typed and checked; nothing else reads the environment.
+// The settings of the server, typed and checked; code that needs a setting reads it here, not from the environment.
 
 import Logging
 import MatchEngine
@@ -73,9 +73,9 @@ struct ServerConfiguration: Sendable {
     let node: NodeID
     let clockSpeed: Int
     let isSimulation: Bool
-    /// None polls nothing.
+    /// If empty, nothing is polled.
     let feeds: [FeedSettings]
-    /// nil stores no captures.
+    /// If nil, no captures are stored.
     let captures: Captures?
     let push: Push
     let deepLinkScheme: String
@@ -165,8 +165,8 @@ struct ServerConfiguration: Sendable {
     }
 
     private static func engine(_ values: inout ConfigurationValues) -> EngineOptions {
-        let changes = MomentPolicyChanges(values.list("moments.voices"))
-        for problem in changes.problems { values.complain("moments.voices: \(problem)") }
+        let changes = MomentPolicyChanges(values.list("moments.levels"))
+        for problem in changes.problems { values.complain("moments.levels: \(problem)") }
         let style = values.choice("score.style", as: ScoreStyle.self) ?? .runsWickets
         let layout = ContentStateVersion(rawValue: values.integer("content.layout.newest")) ?? .newest
         return EngineOptions(moments: changes.policy, scoreStyle: style, newestLayout: layout)

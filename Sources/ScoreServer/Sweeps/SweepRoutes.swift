@@ -1,4 +1,4 @@
-// An external scheduler or an operator may start a sweep; the slot makes a doubled tick harmless.
+// An external scheduler or an operator may start a sweep; a repeated call with the same slot runs no second sweep.
 
 import HTTPTypes
 import Hummingbird

@@ -7,8 +7,6 @@ extension LayoutDrawing {
     /// Lines of the body that a banner shows.
     private static let bodyLines = 4
     private static let lineHeight = 19.0
-    /// Points of a banner with one line of text, with its margins.
-    static let bannerHeight = 82.0
 
     private static func bodyWidth(_ options: SurfaceImageOptions) -> Double {
         options.screen.width - 2 * margin - 62 - 16

@@ -124,7 +124,7 @@ struct PhoneDrawing {
     }
 
     /// The camera of a locked phone, over everything else.
-    func island(_ content: SurfaceContent) -> String {
+    func lockedIsland() -> String {
         guard phone == .locked else { return "" }
         var canvas = ImageCanvas(SurfacePhone.size(options))
         let pill = ImageBox(screen.midX - Self.camera / 2, screen.y + Self.top, Self.camera, Self.islandHeight)

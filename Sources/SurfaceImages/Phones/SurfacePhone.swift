@@ -28,7 +28,7 @@ public enum SurfacePhone: String, CaseIterable, Hashable, Sendable {
     /// A whole document with a state; an alert moves in when the document is opened.
     public func svg(_ content: SurfaceContent, _ options: SurfaceImageOptions = SurfaceImageOptions()) -> String {
         var drawing = PhoneDrawing(phone: self, options: options)
-        let markup = drawing.frame(content) + drawing.surfaces(content, isMoving: true) + drawing.island(content)
+        let markup = drawing.frame(content) + drawing.surfaces(content, isMoving: true) + drawing.lockedIsland()
         let size = Self.size(options)
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(size.width.svg)\" height=\"\(size.height.svg)\""
             + " viewBox=\"0 0 \(size.width.svg) \(size.height.svg)\" role=\"img\" font-family=\"\(SurfaceImage.fonts)\""

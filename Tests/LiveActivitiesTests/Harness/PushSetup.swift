@@ -8,6 +8,7 @@ import Postgres
 import PushDispatcher
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
 @testable import LiveActivities

@@ -11,6 +11,7 @@ import PushDispatcher
 import ScoreTypes
 import Simulators
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LiveActivities

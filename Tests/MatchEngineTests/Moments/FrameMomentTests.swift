@@ -219,11 +219,11 @@ import Testing
         #expect(announced(.toss)?.body == "Kent won the toss and bat first")
     }
 
-    /// A configuration without a voice for resumed play has none for short stops either.
+    /// A configuration without a level for resumed play has none for short stops either.
     @Test(arguments: [(MomentPolicy.Level.loud, 2), (.off, 0)])
-    func resumedPlayIsAnnouncedByPolicy(voice: MomentPolicy.Level, count: Int) {
+    func resumedPlayIsAnnouncedByPolicy(level: MomentPolicy.Level, count: Int) {
         var policy = MomentPolicy.standard
-        policy[.resumption, .t20] = voice
+        policy[.resumption, .t20] = level
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1")

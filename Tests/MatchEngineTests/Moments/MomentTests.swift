@@ -1,4 +1,4 @@
-// Moments, their keys and voices (cricket.md C.12, PUBLICATION section 2).
+// Moments, their keys and levels (cricket.md C.12, PUBLICATION section 2).
 
 import Testing
 

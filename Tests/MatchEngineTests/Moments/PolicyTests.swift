@@ -1,4 +1,4 @@
-// The voice of each moment by format, and its change by the configuration.
+// The level of each moment by format, and its change by the configuration.
 
 import Testing
 
@@ -53,7 +53,7 @@ import Testing
         #expect(script.state.moments.count > 10)
     }
 
-    @Test func teamHundredsAndHundredPartnershipsHaveTheirOwnVoices() {
+    @Test func teamHundredsAndHundredPartnershipsHaveTheirOwnLevels() {
         var policy = MomentPolicy.standard
         policy[teamHundred: .t20] = .loud
         policy[partnershipHundred: .t20] = .spoken

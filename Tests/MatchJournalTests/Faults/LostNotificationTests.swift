@@ -4,6 +4,7 @@ import JournalSamples
 import MatchSamples
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import MatchJournal

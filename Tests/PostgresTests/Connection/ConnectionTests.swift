@@ -2,6 +2,7 @@
 import Foundation
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 struct ConnectionTests {

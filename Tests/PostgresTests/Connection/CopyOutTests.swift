@@ -1,6 +1,7 @@
 // Bulk reads return every row once, raw, and a reader that stops early affects no other.
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 struct CopyOutTests {

@@ -1,5 +1,6 @@
 // Committed notifications arrive, and a lost connection is reported and replaced.
 import Postgres
+import TestSupport
 import Testing
 
 struct ListenerTests {

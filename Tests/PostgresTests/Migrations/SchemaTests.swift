@@ -1,5 +1,6 @@
 // The schema of `sql/` loads, is undone completely, and has the storage settings that its write load needs.
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import Postgres

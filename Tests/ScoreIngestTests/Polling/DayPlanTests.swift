@@ -105,7 +105,7 @@ import Testing
             for second in 0..<86_400 {
                 let now = Duration.seconds(second)
                 while listDue <= now {
-                    guard let wait = request(for: .rest, at: now) else {
+                    guard let wait = request(for: .background, at: now) else {
                         page = (page + 1) % pages
                         if page == 0 { listsRead.append(second) }
                         listDue = now + (page == 0 ? cadence.fixtures : .zero)

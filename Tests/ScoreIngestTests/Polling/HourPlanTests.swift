@@ -22,7 +22,7 @@ import Testing
         var (play, rest) = (0, 0)
         for second in 0..<3_600 {
             // The rest is first at each moment, and always takes all.
-            rest += drain(&budget, for: .rest, at: .seconds(second))
+            rest += drain(&budget, for: .background, at: .seconds(second))
             play += drain(&budget, for: .play, at: .seconds(second))
         }
         #expect((620...650).contains(play), "three quarters of the hour, and half of the start: \(play)")
@@ -35,15 +35,16 @@ import Testing
         var spent = 0
         // The full allowance is available at the start of the hour.
         for second in 7_200..<10_800 {
-            for use in [RequestUse.rest, .play] { spent += drain(&budget, for: use, at: .seconds(second)) }
+            for use in [RequestUse.background, .play] { spent += drain(&budget, for: use, at: .seconds(second)) }
         }
         #expect(spent <= requests, "\(spent)")
         #expect(spent >= requests * 3 / 4, "\(spent)")
     }
 
-    @Test(arguments: [RequestUse.play, .rest]) func aRequestIsAdmittedAfterItsAnnouncedWait(use: RequestUse) throws {
+    @Test(arguments: [RequestUse.play, .background])
+    func aRequestIsAdmittedAfterItsAnnouncedWait(use: RequestUse) throws {
         var budget = HourlyBudget(requests: 1_000, now: .zero)
-        _ = drain(&budget, for: .rest, at: .zero)
+        _ = drain(&budget, for: .background, at: .zero)
         _ = drain(&budget, for: .play, at: .zero)
         var now = Duration.zero
         for _ in 0..<10 {
@@ -65,7 +66,7 @@ import Testing
         var requested = Dictionary(uniqueKeysWithValues: matches.map { ($0, [Duration.zero]) })
         for tenth in 0..<36_000 {
             let now = Duration.milliseconds(tenth * 100)
-            _ = drain(&budget, for: .rest, at: now)
+            _ = drain(&budget, for: .background, at: now)
             for match in matches where due[match, default: .zero] <= now {
                 let wait = budget.take(for: .play, by: match, now: now)
                 if wait == nil { requested[match, default: []].append(now) }

@@ -2,6 +2,7 @@
 
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import ScoreServer

@@ -6,6 +6,7 @@ import MatchEngine
 import MatchSamples
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import ScoreServer

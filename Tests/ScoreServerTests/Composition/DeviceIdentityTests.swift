@@ -4,6 +4,7 @@ import FollowService
 import MatchSamples
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import ScoreServer

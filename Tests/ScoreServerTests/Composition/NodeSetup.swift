@@ -4,6 +4,7 @@ import Foundation
 import Postgres
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
 @testable import ScoreServer

@@ -6,6 +6,7 @@ import Postgres
 import Providers
 import ScoreIngest
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import ScoreServer

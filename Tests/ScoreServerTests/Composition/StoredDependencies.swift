@@ -9,6 +9,7 @@ import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FollowService

@@ -128,9 +128,9 @@ import Testing
         }
     }
 
-    @Test func scoreStyleAndMomentVoicesAreRead() throws {
-        let voices = "fifty:test=loud, maiden:*=off,haul:t20=4 , teamHundred:odi=spoken"
-        let engine = try Self.load(["SCORE_STYLE": "wickets-runs", "MOMENTS_VOICES": voices]).engine
+    @Test func scoreStyleAndMomentLevelsAreRead() throws {
+        let levels = "fifty:test=loud, maiden:*=off,haul:t20=4 , teamHundred:odi=spoken"
+        let engine = try Self.load(["SCORE_STYLE": "wickets-runs", "MOMENTS_LEVELS": levels]).engine
         #expect(engine.scoreStyle == .wicketsRuns)
         #expect(engine.moments[.fifty, .test] == .loud && engine.moments[.fifty, .firstClass] == .quiet)
         #expect(engine.moments[.maiden, .t20] == .off && engine.moments[.maiden, .test] == .off)
@@ -146,9 +146,9 @@ import Testing
     }
 
     @Test(arguments: ["fifty=loud", "fifty:baseball=loud", "fifty:test=shout", "home run:test=loud", "haul:test=1"])
-    func anInvalidVoiceIsReported(item: String) {
-        let problems = Self.problems { try Self.load(["MOMENTS_VOICES": item]) }
-        #expect(problems.count == 1 && problems[0].contains("moments.voices: \(item)"))
+    func anInvalidLevelIsReported(item: String) {
+        let problems = Self.problems { try Self.load(["MOMENTS_LEVELS": item]) }
+        #expect(problems.count == 1 && problems[0].contains("moments.levels: \(item)"))
     }
 
     @Test func problemsContainNoSecrets() {

@@ -43,7 +43,7 @@ extension Samples {
             alert: nil,
             alertKey: nil,
             alertRevision: nil,
-            alertHappening: nil,
+            alertMoment: nil,
             standingAlerts: [],
             announced: [],
             corrections: [],

@@ -52,7 +52,7 @@ struct ActivityObserver<System: ActivitySystem>: Sendable {
             writer.yield(.stale(activityID: id))
             return true
         case .ended, .dismissed:
-            // The first of both names the reason: an ended activity is removed by the system later.
+            // Only the first of the two phases shows the reason: the system also dismisses an ended activity later.
             let isByPerson = phase == .dismissed
             let isDismissed = isByPerson ? await !registry.isEndedHere(id) : false
             writer.yield(.ended(activityID: id, isDismissed: isDismissed))

@@ -21,7 +21,9 @@ struct LatencyBench: Sendable {
     private static let pause = Duration.milliseconds(105)
     /// How often it is looked whether a publication was answered.
     private static let answerPoll = Duration.milliseconds(5)
-    /// Threads that a ball wakes one after the other: the journal's, the publisher's, the dispatcher's, the loop.
+    /// Idle timers measured for each ball, for comparison.
+    ///
+    /// A ball wakes the threads of the journal, the publisher and the dispatcher, and that of the loop.
     private static let wakeUps = 8
     /// The sleep of each idle timer, in microseconds.
     private static let nap: UInt32 = 50

@@ -129,7 +129,7 @@ private final class CrowdThread {
     ) {
         (self.orders, self.port, self.request, self.publish) = (orders, port, request, publish)
         readers = kinds.enumerated().map { index, kind in
-            // From 127.1.0.1 on, as many of one address as the server allows a household, and some less.
+            // Source addresses from 127.1.0.1 on; 16 readers share one, below the server's limit of 20.
             let address = 0x7f01_0001 + UInt32(index / LabLimits.streamsOfAddress)
             return StreamReader(kind, source: address, connectsAt: .zero)
         }

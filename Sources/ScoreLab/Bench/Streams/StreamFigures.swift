@@ -26,7 +26,7 @@ struct StreamFigures: Report, Sendable {
     /// Readers that read nothing, and those of them that were cut until the end of the measurement.
     var slowReaders = 0
     var slowCut = 0
-    /// Readers that vanished, and streams that had ended for it within a minute after all were open.
+    /// Readers that vanished, and streams that the server had therefore ended within a minute after all were open.
     var vanishedReaders = 0
     var vanishedGone = 0
     /// Until all readers were back after the server had been killed; nil when they were not.

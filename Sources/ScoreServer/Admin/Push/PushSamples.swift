@@ -51,7 +51,7 @@ struct PushSamples: Sendable {
     struct Group: Sendable {
         /// All tries.
         fileprivate(set) var tries = PushTally()
-        /// The last tries of pushes that were given up since an operator discarded them.
+        /// Pushes that were given up after this answer, since an operator last reset the count.
         fileprivate(set) var givenUp = PushTally()
         fileprivate var records: [PushRecord] = []
         fileprivate var next = 0
@@ -65,7 +65,7 @@ struct PushSamples: Sendable {
         }
     }
 
-    /// By answer; there are as many as classes, environments and reasons.
+    /// By answer; at most one for each environment, class, outcome and reason.
     private(set) var groups: [PushAnswer: Group] = [:]
     private var lastNumber: Int64 = 0
 

@@ -2,12 +2,12 @@
 
 import ScoreTypes
 
-/// Takes the rows of the score out of a reply, whosever it is.
+/// Takes the rows of the score out of a reply of any provider.
 struct EmptiedLists {
     /// Names of the lists that hold balls, overs of balls or totals, at one provider or another.
     private static let names: Set<String> = ["balls", "commentaries", "overs", "score"]
 
-    /// Whether only the last such list is emptied, as that of the innings in play.
+    /// Whether only the last such list is emptied, such as that of the innings in play.
     let onlyLast: Bool
 
     /// The reply with its lists emptied; one that has none stays as it is.

@@ -31,7 +31,7 @@ public struct PlaybackMatch: Sendable {
         let closed: CricsheetInnings
     }
 
-    /// How long after the last official word the provider has checked the card.
+    /// Time from the last change to the provider's final check of the scorecard.
     private static let reviewTime: Duration = .seconds(600)
 
     /// Lays out a finished match with faults.

@@ -1,4 +1,4 @@
-// The system of one simulated iPhone: tests and fleets are its person, the APNs simulator is its network.
+// The system of one simulated iPhone; tests and fleets act for its user, and the APNs simulator delivers its pushes.
 
 import LiveSurface
 public import ScoreClient
@@ -174,11 +174,6 @@ public final class SimulatedPhoneSystem: Sendable {
 
     /// The person switches frequent pushes on or off.
     public func allowFrequentPushes(_ isAllowed: Bool) { handle { $0.allowFrequentPushes(isAllowed, at: $1) } }
-
-    /// The person switches notifications on or off.
-    public func allowNotifications(_ isAllowed: Bool) {
-        shell.withLock { $0.state.allowsNotifications = isAllowed }
-    }
 
     // MARK: The screen and the counts
 

@@ -194,7 +194,7 @@ struct LiveStreamState: Sendable {
         }
     }
 
-    /// Delivers a state that is newer than the last one of its match; after a reset every state is.
+    /// Delivers a state that is newer than the last one of its match; after a reset every state counts as newer.
     mutating func deliver(_ state: LiveMatchState) -> [Action] {
         var state = state
         if let last = newest[state.matchID] {

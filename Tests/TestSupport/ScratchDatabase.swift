@@ -1,6 +1,7 @@
 // Tests need a PostgreSQL database with the schema, empty for each test, without manual preparation.
 
-internal import Glibc
+import Glibc
+public import Postgres
 
 /// Fresh databases with the schema, on one disposable cluster per process.
 public enum ScratchDatabase {
@@ -19,6 +20,8 @@ public enum ScratchDatabase {
         private var made = 0
         /// Longest time to open a connection, in seconds: a stall of the machine must not fail a test.
         private let openingSecondsMax = 60
+        /// Free bytes of a file system in memory from which the databases are created there: 177 of them take 1.1 GB.
+        private static let memoryBytes: UInt64 = 6 << 30
 
         func make() async throws -> ConnectionInfo {
             let starting = cluster ?? Task { try await Self.start() }
@@ -38,10 +41,10 @@ public enum ScratchDatabase {
 
         private static func start() async throws -> PrivateCluster {
             let random = String(UInt32.random(in: 0 ... .max), radix: 36)
-            let cluster = try await PrivateCluster.start(
+            let cluster = try await PrivateCluster.startDisposable(
                 directory: "\(parent())/score-\(getpid())-\(random)",
                 // Many suites share the cluster, each with its own pools.
-                plan: .init(lifetime: .endsWithOwner, durable: false, connectionsMax: 500, isDisposable: true)
+                connectionsMax: 500
             )
             try await Migrations.apply(to: cluster.connectionInfo)
             return cluster
@@ -54,7 +57,7 @@ public enum ScratchDatabase {
             var status = statvfs()
             guard statvfs(memory, &status) == 0, access(memory, W_OK | X_OK) == 0 else { return disk }
             let (free, _) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-            return free >= PostgresLimits.scratchMemoryBytes ? memory : disk
+            return free >= memoryBytes ? memory : disk
         }
     }
 }
