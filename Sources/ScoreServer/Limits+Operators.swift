@@ -19,6 +19,8 @@ extension ServerLimits {
     static let deniedPerMinute = 10
     /// Addresses whose denied attempts are counted, about 100 bytes each; a dropped one starts at 0 again.
     static let deniedAddresses = 4_096
+    /// Audit entries that one page of an actor or a target reads, 60 MB: half a second; the next page continues.
+    static let auditEntriesPerSearch: Int64 = 100_000
     /// Audit entries in one check, about a second of work; the next check continues.
     static let auditEntriesPerCheck: Int64 = 100_000
     /// Audit entries that a check reads at a time, about 0.5 MB.
