@@ -140,9 +140,9 @@ extension ServerLimits {
     static let drawnStateBytes = 32_768
     /// Entries of captures in an answer; older ones are found by their match or time.
     static let capturesPerPage: Int64 = 200
-    /// Revoked alerts in an answer; the store has the newest 10,000.
+    /// Revoked alerts in an answer; the next request continues.
     static let revokedAlertsPerPage: Int64 = 500
-    /// Revoked alerts on the console's page.
+    /// Revoked alerts on the console's page; the API has the older ones.
     static let revokedAlertsShown = 100
     /// Reads of captures that wait for another one; more are answered with 503.
     static let waitingCaptureReads = 8
