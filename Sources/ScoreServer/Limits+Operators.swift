@@ -19,6 +19,8 @@ extension ServerLimits {
     static let deniedPerMinute = 10
     /// Addresses whose denied attempts are counted, about 100 bytes each; a dropped one starts at 0 again.
     static let deniedAddresses = 4_096
+    /// Audit entries that one page of an actor or a target reads, 60 MB: half a second; the next page continues.
+    static let auditEntriesPerSearch: Int64 = 100_000
     /// Audit entries in one check, about a second of work; the next check continues.
     static let auditEntriesPerCheck: Int64 = 100_000
     /// Audit entries that a check reads at a time, about 0.5 MB.
@@ -138,9 +140,9 @@ extension ServerLimits {
     static let drawnStateBytes = 32_768
     /// Entries of captures in an answer; older ones are found by their match or time.
     static let capturesPerPage: Int64 = 200
-    /// Revoked alerts in an answer; the store has the newest 10,000.
+    /// Revoked alerts in an answer; the next request continues.
     static let revokedAlertsPerPage: Int64 = 500
-    /// Revoked alerts on the console's page.
+    /// Revoked alerts on the console's page; the API has the older ones.
     static let revokedAlertsShown = 100
     /// Reads of captures that wait for another one; more are answered with 503.
     static let waitingCaptureReads = 8

@@ -11,6 +11,17 @@ public struct StoredRevokedAlert: Sendable, Hashable {
     public let at: Instant
 }
 
+/// A page of revoked alerts, the newest first.
+public struct RevokedAlertPage: Sendable, Hashable {
+    /// The alerts; those of a kind or a confirmation of a newer server are left out.
+    public let alerts: [StoredRevokedAlert]
+    /// The number that begins the next page; nil at the end.
+    public let next: Int64?
+
+    /// Makes a page.
+    public init(_ alerts: [StoredRevokedAlert], next: Int64?) { (self.alerts, self.next) = (alerts, next) }
+}
+
 /// The store of counted corrections and of revoked alerts.
 public struct EvidenceRecords: Sendable {
     /// Ages that are no age of a mistake: reported moments, and mistakes that no wait avoids.
@@ -43,8 +54,9 @@ public struct EvidenceRecords: Sendable {
             delete from revoked_alert where id <= (select id from revoked_alert order by id desc offset $1 limit 1)
             """
         static let revoked: Statement = """
-            select match_id, feed_id, kind, alert_key, title, body, confirmed_by, waited, last_reported_at, at
-            from revoked_alert order by id desc limit $1
+            select match_id, feed_id, kind, alert_key, title, body, confirmed_by, waited, last_reported_at, at,
+                id
+            from revoked_alert where id < $1 order by id desc limit $2
             """
     }
 
@@ -93,31 +105,41 @@ public struct EvidenceRecords: Sendable {
         return counts.mapValues { $0.mapValues(Self.curve) }
     }
 
-    /// The newest revoked alerts, the newest first.
+    /// A page of revoked alerts, the newest first.
     ///
-    /// - Parameter limit: At most so many.
-    /// - Returns: The alerts.
+    /// - Parameters:
+    ///   - number: Begins the page behind the one that had it as `next`; nil begins with the newest alert.
+    ///   - limit: At most so many.
+    /// - Returns: The page.
     /// - Throws: `PostgresError` when the database cannot answer.
-    public func revoked(limit: Int) async throws -> [StoredRevokedAlert] {
-        try await pool.query(SQL.revoked, [.int(Int64(limit))]) { row -> StoredRevokedAlert? in
-            guard let kind = MomentClass(rawValue: try row.text(2)),
-                let reason = Confirmation(rawValue: try row.text(6))
-            else { return nil }
-            let moment = RevokedMoment(
-                key: try row.text(3),
-                kind: kind,
-                title: try row.text(4),
-                body: try row.text(5),
-                confirmedBy: reason,
-                waited: Int(try row.int(7)),
-                lastReportedAt: Int(try row.int(8))
-            )
-            let (match, feed) = (MatchID(unchecked: try row.text(0)), FeedID(unchecked: try row.text(1)))
-            return StoredRevokedAlert(
-                alert: RevokedAlert(match: match, feed: feed, moment: moment),
-                at: try row.timestamp(9)
-            )
-        }.compactMap(\.self)
+    public func revoked(before number: Int64? = nil, limit: Int) async throws -> RevokedAlertPage {
+        let binds: [Bind] = [.int(number ?? .max), .int(Int64(limit) + 1)]
+        let rows = try await pool.query(SQL.revoked, binds) { row in
+            (number: try row.int(10), alert: try Self.alert(row))
+        }
+        let page = rows.prefix(limit)
+        return RevokedAlertPage(page.compactMap(\.alert), next: rows.count > limit ? page.last?.number : nil)
+    }
+
+    /// nil for a kind or a confirmation of a newer server.
+    private static func alert(_ row: Row) throws -> StoredRevokedAlert? {
+        guard let kind = MomentClass(rawValue: try row.text(2)),
+            let reason = Confirmation(rawValue: try row.text(6))
+        else { return nil }
+        let moment = RevokedMoment(
+            key: try row.text(3),
+            kind: kind,
+            title: try row.text(4),
+            body: try row.text(5),
+            confirmedBy: reason,
+            waited: Int(try row.int(7)),
+            lastReportedAt: Int(try row.int(8))
+        )
+        let (match, feed) = (MatchID(unchecked: try row.text(0)), FeedID(unchecked: try row.text(1)))
+        return StoredRevokedAlert(
+            alert: RevokedAlert(match: match, feed: feed, moment: moment),
+            at: try row.timestamp(9)
+        )
     }
 
     private static func counts(_ curve: CorrectionCurve) -> [(age: Int16, count: Int64)] {

@@ -19,8 +19,8 @@ protocol AdminStore: Sendable {
 
     /// Appends an entry and returns its number.
     func record(_ entry: AuditEntry) async throws -> Int64
-    /// The entries of a filter, newest first.
-    func audit(_ filter: AuditFilter) async throws -> [AuditRow]
+    /// A page of the entries of a filter.
+    func audit(_ filter: AuditFilter) async throws -> AuditPage
     /// Checks the chain behind an entry, or from its beginning.
     func verifyAudit(after number: Int64?) async throws -> AuditReport
 }

@@ -6,6 +6,8 @@ import ScoreTypes
 /// The admin store of a running server and of commands.
 struct PostgresAdminStore: AdminStore {
     let pool: Pool
+    /// The entries that a page of the audit log reads at most when no index finds those of its filter.
+    var entriesPerSearch = ServerLimits.auditEntriesPerSearch
 
     func token(_ id: String) async throws -> AdminToken? {
         try await pool.query(SQL.token, [.text(id)]) { row in try AdminToken(row) }.first ?? nil

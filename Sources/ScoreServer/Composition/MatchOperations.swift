@@ -1,6 +1,7 @@
 // Operators inspect, hold and end matches through the stores and services that own them.
 
 import FollowService
+import HTTPTypes
 import LiveActivities
 import MatchJournal
 import ScoreIngest
@@ -66,11 +67,7 @@ struct MatchOperations: MatchControl {
         guard let head = try await journal.head(of: match), head.revision.number > 0 else { return false }
         let newest = try await journal.publications(of: match, after: head.revision.number - 1).last
         let wait = newest.map { ServerLimits.republishInterval - (clock.wall - $0.at) } ?? .zero
-        if newest?.cause == .keepAlive, wait > .zero {
-            var problem = ServiceProblem(.quotaExceeded, "The state was sent again a moment ago.")
-            problem.retryAfter = wait
-            throw problem
-        }
+        if newest?.cause == .keepAlive, wait > .zero { throw ServiceProblem.republished(waiting: wait) }
         try await feeds.send(.republish(match))
         return true
     }
@@ -96,4 +93,21 @@ struct MatchOperations: MatchControl {
 
 extension Journal: OverrideStore {
     func knows(_ match: MatchID) async throws -> Bool { try await head(of: match) != nil }
+}
+
+extension ServiceProblem {
+    /// The state of a match was sent again less than ``ServerLimits/republishInterval`` ago.
+    fileprivate static func republished(waiting wait: Duration) -> ServiceProblem {
+        let policy = "match.republish"
+        var problem = ServiceProblem(
+            .quotaExceeded,
+            "The state was sent again a moment ago.",
+            extras: ["violatedPolicies": .array([.text(policy)])]
+        )
+        problem.retryAfter = wait
+        let window = ServerLimits.republishInterval.secondsRoundedUp
+        problem.headers[.rateLimitPolicy] = "\"\(policy)\";q=1;w=\(window)"
+        problem.headers[.remainingQuota] = "\"\(policy)\";r=0;t=\(wait.secondsRoundedUp)"
+        return problem
+    }
 }

@@ -12,7 +12,8 @@ extension ConsolePages {
                 "kinds": feed.kinds.map { Self.row(of: $0, in: feed) },
             ]
         }
-        let revoked = try await dependencies.alerts.revoked(limit: ServerLimits.revokedAlertsShown).map(Self.row)
+        let page = try await dependencies.alerts.revoked(before: nil, limit: ServerLimits.revokedAlertsShown)
+        let revoked = page.alerts.map(Self.row)
         return ConsoleView(title: "Alerts", template: "alerts", context: ["feeds": feeds, "revoked": revoked])
     }
 

@@ -1,5 +1,6 @@
 // Pages show documents of the admin API; this file has the pages about the whole node.
 
+import Foundation
 import MatchEngine
 import MatchJournal
 import ScoreIngest
@@ -145,10 +146,11 @@ struct ConsolePages: Sendable {
 
     /// The acts of a filter, newest first.
     func audit(_ filter: AuditFilter) async throws -> ConsoleView {
-        let rows = try await dependencies.store.audit(filter)
-        let report = try await dependencies.store.verifyAudit(after: rows.last?.number)
+        let page = try await dependencies.store.audit(filter)
+        let report = try await dependencies.store.verifyAudit(after: page.rows.last?.number)
         var context: [String: Any] = [
-            "rows": rows.map { row -> [String: Any] in
+            "empty": page.next == nil ? "No act was recorded yet." : "None of these acts fits.",
+            "rows": page.rows.map { row -> [String: Any] in
                 let tones = ["done": "good", "failed": "bad", "denied": "bad", "intended": ""]
                 let json = row.json
                 // A dry run has changed nothing, and the console makes one before each act.
@@ -157,10 +159,18 @@ struct ConsolePages: Sendable {
                 context["tone"] = isDryRun ? "" : tones[row.texts.outcome] ?? ""
                 if isDryRun { context["outcome"] = "dry run" }
                 return context
-            }
+            },
         ]
-        if rows.count == filter.limit { context["next"] = rows.last?.number }
+        context["next"] = page.next.map { Self.query(filter, before: $0) }
         let state = report.isIntact ? ("chain is whole", "good") : ("chain is broken", "bad")
         return ConsoleView(title: "Audit log", template: "audit", context: context, state: state)
+    }
+
+    private static func query(_ filter: AuditFilter, before number: Int64) -> String {
+        let texts = [("actor", filter.actor), ("action", filter.action), ("target", filter.target)]
+        let pairs = texts.compactMap { name, text in
+            text?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { "\(name)=\($0)" }
+        }
+        return (pairs + ["before=\(number)"]).joined(separator: "&")
     }
 }

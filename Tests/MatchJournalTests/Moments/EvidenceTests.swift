@@ -107,7 +107,7 @@ import Testing
         book.amend(wicket) { $0.dismissals = [] }
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         await EvidenceService(evidence, records: records).exchange()
-        let revoked = try await records.revoked(limit: 10).map(\.alert)
+        let revoked = try await records.revoked(limit: 10).alerts.map(\.alert)
         #expect(revoked.map(\.match) == [Scorebook.match])
         let moment = try #require(revoked.first?.moment)
         #expect(moment.key == "w:1:1")
@@ -116,5 +116,25 @@ import Testing
         #expect(moment.confirmedBy == .unchanged)
         #expect(moment.waited == 11)
         #expect(moment.lastReportedAt == 11, "the last reply that had it")
+    }
+
+    @Test func revokedAlertsAreReadPageByPage() async throws {
+        let bench = try await JournalBench()
+        let records = EvidenceRecords(pool: bench.pool)
+        let insert: Statement = """
+            insert into revoked_alert
+                (match_id, feed_id, kind, alert_key, title, body, confirmed_by, waited, last_reported_at)
+            select 'm', 'main', case n when 3 then 'of a newer server' else 'bowled' end, 'w:1:' || n, 'Wicket!', 'out',
+                'unchanged', 11, 11
+            from generate_series(1, 5) n
+            """
+        try await bench.pool.execute(insert)
+        var (pages, before): ([[String]], Int64?) = ([], nil)
+        repeat {
+            let page = try await records.revoked(before: before, limit: 2)
+            pages.append(page.alerts.map(\.alert.moment.key))
+            before = page.next
+        } while before != nil && pages.count < 5
+        #expect(pages == [["w:1:5", "w:1:4"], ["w:1:2"], ["w:1:1"]])
     }
 }

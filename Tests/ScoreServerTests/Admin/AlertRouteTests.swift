@@ -67,6 +67,25 @@ import Testing
         }
     }
 
+    @Test func aPageOfRevokedAlertsNamesTheNextOne() async throws {
+        var stubs = Self.stubs
+        let alert = try #require(stubs.alerts.list.first).alert
+        stubs.alerts.list = (0..<3 as Range<Int64>).map { number in
+            StoredRevokedAlert(alert: alert, at: Instant(milliseconds: 1_700_000_000_000 - number * 1_000))
+        }
+        try await withServer(stubs) { server in
+            let token = try await server.token(.viewer)
+            let path = "/admin/api/v1/alerts/revoked?limit=2"
+            let first = try await server.internalClient.get(path, token)
+            let next = try #require(first.json["nextBefore"]?.int)
+            let second = try await server.internalClient.get(path + "&before=\(next)", token)
+            let times = [first, second].map { page in (page.json["items"]?.list ?? []).compactMap { $0["at"]?.string } }
+            let expected = ["2023-11-14T22:13:20Z", "2023-11-14T22:13:19Z", "2023-11-14T22:13:18Z"]
+            #expect(times == [Array(expected[..<2]), [expected[2]]] && second.json["nextBefore"] == nil)
+            #expect(try await server.internalClient.get(path + "&before=0", token).status == 400)
+        }
+    }
+
     @Test func thePageShowsBothAndEscapesNames() async throws {
         try await withServer(Self.stubs) { server in
             let token = try await server.token(.viewer)

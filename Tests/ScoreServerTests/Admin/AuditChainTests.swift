@@ -38,19 +38,48 @@ import Testing
         let (store, pool, _) = try await Self.log()
         var filter = AuditFilter()
         filter.limit = 2
-        let page = try await store.audit(filter)
+        let page = try await store.audit(filter).rows
         #expect(page.map(\.number) == [5, 4])
         let texts = try #require(page.first?.texts)
         #expect(texts.reason == "it's \"late\"; drop table audit" && texts.address == "192.0.2.0/24")
         #expect(texts.before == #"{"state":"polling"}"#)
         #expect(texts.after?.contains("secret") == false, "secrets are not stored")
         filter.before = 4
-        #expect(try await store.audit(filter).map(\.number) == [3, 2])
+        #expect(try await store.audit(filter).rows.map(\.number) == [3, 2])
         filter.target = "t1"
-        #expect(try await store.audit(filter).map(\.number) == [1])
+        #expect(try await store.audit(filter).rows.map(\.number) == [1])
         filter.actor = "token:other"
-        #expect(try await store.audit(filter).isEmpty)
+        #expect(try await store.audit(filter).rows.isEmpty)
         await pool.close()
+    }
+
+    @Test func aPageOfATargetReadsABoundedNumberOfEntries() async throws {
+        let (_, pool, _) = try await Self.log()
+        let store = PostgresAdminStore(pool: pool, entriesPerSearch: 2)
+        var filter = AuditFilter()
+        filter.target = "t1"
+        var (found, empty): ([Int64], Int) = ([], 0)
+        repeat {
+            let page = try await store.audit(filter)
+            found += page.rows.map(\.number)
+            if page.rows.isEmpty { empty += 1 }
+            filter.before = page.next
+        } while filter.before != nil
+        #expect(found == [1] && empty == 2, "two of five entries each time")
+        filter.target = nil
+        filter.action = "unknown"
+        let none = try await store.audit(filter)
+        #expect(none.rows.isEmpty && none.next == nil, "an index finds the entries of an action")
+        await pool.close()
+    }
+
+    @Test func theConsoleKeepsTheFilterOfAPage() async throws {
+        try await withServer { server in
+            for number in 1...2 { _ = try await server.stubs.store.record(Self.entry("t\(number)")) }
+            let viewer = try await server.token(.viewer)
+            let page = try await server.internalClient.get("/admin/audit?actor=token:ana&limit=1", viewer)
+            #expect(page.text.contains("/admin/audit?actor=token%3Aana&amp;before=2"), "\(page.text)")
+        }
     }
 
     @Test("O1: two nodes append to one chain") func twoNodesAppendToOneChain() async throws {
@@ -165,7 +194,7 @@ import Testing
     @Test func oldEntriesAreDeletedAndTheChainStaysWhole() async throws {
         let (store, pool, _) = try await Self.log()
         // The first entries become 500 days old, and the chain is written again.
-        let rows = try await store.audit(AuditFilter()).reversed().map { $0 }
+        let rows = try await store.audit(AuditFilter()).rows.reversed().map { $0 }
         var previous: [UInt8] = []
         for row in rows {
             let age: Duration = .seconds(row.number <= 3 ? 500 * 86_400 : 0)
@@ -182,7 +211,7 @@ import Testing
         #expect(try await store.forgetAudit(olderThanDays: 400, node: "n") == 3)
         let report = try await store.verifyAudit(after: nil)
         #expect(report.isIntact && report.checked == 3 && report.chain.anchorNumber == 3)
-        #expect(try await store.audit(AuditFilter()).first?.texts.action == "audit.delete")
+        #expect(try await store.audit(AuditFilter()).rows.first?.texts.action == "audit.delete")
         #expect(try await store.forgetAudit(olderThanDays: 400, node: "n") == 0)
         try await pool.execute("delete from audit where audit_id = 4")
         #expect(try await store.verifyAudit(after: nil).faults == [AuditFault(number: 4, kind: .missing)])

@@ -87,7 +87,7 @@ import Testing
         let flags = try await store.all()
         #expect(flags.flags[.streams]?.revision == 2)
         #expect(!flags.isOn(.streams, at: now) && flags.isOn(.streams, at: now + .seconds(60)), "it expires")
-        let rows = try await audit.audit(AuditFilter())
+        let rows = try await audit.audit(AuditFilter()).rows
         #expect(rows.count == 2 && rows.last?.texts.before == #"{"value":true}"#)
         #expect(rows.last?.texts.after?.hasPrefix(#"{"value":false,"expiresAt":"#) == true)
         await pool.close()

@@ -2,6 +2,7 @@
 
 import MatchJournal
 import MatchSamples
+import Postgres
 import ScoreTypes
 import Testing
 
@@ -88,5 +89,22 @@ import Testing
             #expect(match["lastPush"]?["rev"]?.int == 8 && match["lastPush"]?["priority"]?.int == 5)
             #expect(match["detail"]?["follows"]?.int == 3 && match["match"]?["epoch"]?.string == "Abcd1234")
         }
+    }
+
+    @Test func aStateThatWasSentAgainAMomentAgoNamesItsLimit() async throws {
+        let setup = try await NodeSetup()
+        let helper = try await PostgresAdminStore(pool: setup.pool).headers(.operator)
+        try await FeedNode.report(Samples.deliveries(3), on: setup)
+        try await setup.withWholeNode(name: "one") { node in
+            try await setup.pool.execute("update publication set cause = 'keepAlive', at = clock_timestamp()")
+            let path = "/admin/api/v1/matches/ipl-final/republish"
+            let body = #"{"reason":"phones are behind"}"#
+            let refused = try await node.internalClient.send("POST", path, helper, json: body)
+            #expect(refused.status == 429 && refused.json["violatedPolicies"]?.list == [.text("match.republish")])
+            let wait = try #require(refused["Retry-After"])
+            #expect(refused["RateLimit"] == "\"match.republish\";r=0;t=\(wait)")
+            #expect(refused["RateLimit-Policy"] == "\"match.republish\";q=1;w=30")
+        }
+        await setup.stop()
     }
 }

@@ -30,10 +30,10 @@ import Testing
         #expect(found.digest.matches(credential.digest) && found.lastUsedAt == nil)
         #expect(found.state(at: Self.now) == .active && found.state(at: Self.now + .seconds(60)) == .expired)
         #expect(try await store.token("unknown") == nil)
-        let rows = try await store.audit(AuditFilter())
+        let rows = try await store.audit(AuditFilter()).rows
         #expect(rows.map(\.number) == [number] && rows.first?.texts.target == token.id)
         await #expect(throws: PostgresError.self) { try await store.add(token, Self.entry(token.id)) }
-        #expect(try await store.audit(AuditFilter()).count == 1, "a change that fails leaves no entry")
+        #expect(try await store.audit(AuditFilter()).rows.count == 1, "a change that fails leaves no entry")
         await pool.close()
     }
 

@@ -68,9 +68,10 @@ final class MemoryAdminStore: AdminStore {
 
     func record(_ entry: AuditEntry) async throws -> Int64 { state.withLock { $0.append(entry) } }
 
-    func audit(_ filter: AuditFilter) async throws -> [AuditRow] {
-        let rows = state.withLock { $0.rows }
-        return Array(rows.filter { $0.number < filter.before ?? .max }.reversed().prefix(Int(filter.limit)))
+    func audit(_ filter: AuditFilter) async throws -> AuditPage {
+        let rows = state.withLock { $0.rows }.filter { $0.number < filter.before ?? .max }.reversed()
+        let page = Array(rows.prefix(Int(filter.limit)))
+        return AuditPage(rows: page, next: page.count < filter.limit ? nil : page.last?.number)
     }
 
     func verifyAudit(after number: Int64?) async throws -> AuditReport {

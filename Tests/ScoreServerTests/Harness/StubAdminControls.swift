@@ -123,7 +123,14 @@ struct StubAlerts: AlertEvidence {
     var list: [StoredRevokedAlert] = []
 
     func confirmations() -> [FeedConfirmation] { known }
-    func revoked(limit: Int) async throws -> [StoredRevokedAlert] { Array(list.prefix(limit)) }
+    /// The last alert of the list has the number 1.
+    func revoked(before number: Int64?, limit: Int) async throws -> RevokedAlertPage {
+        let rest = list.suffix(Int(min(number ?? .max, Int64(list.count) + 1)) - 1)
+        return RevokedAlertPage(
+            Array(rest.prefix(limit)),
+            next: rest.count > limit ? Int64(rest.count - limit + 1) : nil
+        )
+    }
 }
 
 struct StubNotices: NoticeReceiver {

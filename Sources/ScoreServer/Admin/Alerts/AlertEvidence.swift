@@ -7,8 +7,8 @@ import ScoreTypes
 protocol AlertEvidence: Sendable {
     /// The counts and waits of each feed, in order of their ids.
     func confirmations() -> [FeedConfirmation]
-    /// The newest revoked alerts, the newest first.
-    func revoked(limit: Int) async throws -> [StoredRevokedAlert]
+    /// A page of revoked alerts, the newest first; `next` of a page begins the one behind it.
+    func revoked(before number: Int64?, limit: Int) async throws -> RevokedAlertPage
 }
 
 /// The counted corrections of a feed, with the waits that follow.
@@ -70,5 +70,7 @@ struct StoredAlertEvidence: AlertEvidence {
         }
     }
 
-    func revoked(limit: Int) async throws -> [StoredRevokedAlert] { try await records.revoked(limit: limit) }
+    func revoked(before number: Int64?, limit: Int) async throws -> RevokedAlertPage {
+        try await records.revoked(before: number, limit: limit)
+    }
 }

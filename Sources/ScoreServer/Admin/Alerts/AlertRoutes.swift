@@ -14,15 +14,18 @@ struct AlertRoutes: Sendable {
             Answer.json(AdminRoutes.items(alerts.confirmations().map(\.json)))
         }
         router.read(.revokedAlerts) { call in
+            let before = try call.query.integer("before", 1...Int64.max)
             let limit = try call.query.integer("limit", 1...ServerLimits.revokedAlertsPerPage) ?? 50
-            return Answer.json(AdminRoutes.items(try await alerts.revoked(limit: Int(limit)).map(\.json)))
+            let page = try await alerts.revoked(before: before, limit: Int(limit))
+            let next = page.next.map { JSONValue.integer($0) }
+            return Answer.json(JSONValue.record(["items": .array(page.alerts.map(\.json)), "nextBefore": next]).bytes)
         }
     }
 }
 
 extension AdminRoute {
     static let alertConfirmation = read("alerts.confirmation.read", "/alerts/confirmation")
-    static let revokedAlerts = read("alerts.revoked.read", "/alerts/revoked", query: ["limit"])
+    static let revokedAlerts = read("alerts.revoked.read", "/alerts/revoked", query: ["before", "limit"])
 
     /// All of them.
     static let alertReads = [alertConfirmation, revokedAlerts]

@@ -93,6 +93,17 @@ struct AuditFilter: Sendable, Hashable {
         before = try query.integer("before", 1...Int64.max)
         limit = try query.integer("limit", 1...ServerLimits.auditEntriesPerPage) ?? 50
     }
+
+    /// Whether an index finds the entries; else all are read.
+    var hasIndex: Bool { actor == nil && target == nil }
+}
+
+/// A page of the audit log.
+struct AuditPage: Sendable {
+    /// The entries, newest first; a short or an empty page may have a next one.
+    let rows: [AuditRow]
+    /// The number that begins the next page, for ``AuditFilter/before``; nil at the end.
+    let next: Int64?
 }
 
 extension JSONValue {

@@ -10,10 +10,9 @@ struct AuditRoutes: Sendable {
     /// Adds the routes.
     func add(to router: InternalRouter) {
         router.read(.audit) { call in
-            let filter = try AuditFilter(call.query)
-            let rows = try await store.audit(filter)
-            let next = rows.count < filter.limit ? nil : rows.last.map { JSONValue.integer($0.number) }
-            return Answer.json(JSONValue.record(["items": .array(rows.map(\.json)), "nextBefore": next]).bytes)
+            let page = try await store.audit(AuditFilter(call.query))
+            let next = page.next.map { JSONValue.integer($0) }
+            return Answer.json(JSONValue.record(["items": .array(page.rows.map(\.json)), "nextBefore": next]).bytes)
         }
         router.read(.auditCheck) { call in
             let after = try call.query.integer("after", 1...Int64.max)

@@ -8,13 +8,22 @@ extension PostgresAdminStore {
         try await pool.transaction { connection in try connection.appendAudit(entry) }
     }
 
-    func audit(_ filter: AuditFilter) async throws -> [AuditRow] {
-        func bind(_ text: String?) -> Bind { text.map { .text($0) } ?? .null }
-        let binds = [
-            bind(filter.actor), bind(filter.action), bind(filter.target), .int(filter.before ?? .max),
-            .int(filter.limit),
-        ]
-        return try await pool.query(AuditSQL.page, binds) { row in try AuditRow(row) }
+    func audit(_ filter: AuditFilter) async throws -> AuditPage {
+        let texts = [filter.actor, filter.action, filter.target].map { text in text.map { Bind.text($0) } ?? .null }
+        return try await pool.withConnection { connection in
+            var (before, first, isLast) = (filter.before ?? .max, Int64.min, true)
+            if !filter.hasIndex {
+                let chain = try connection.auditChain(AuditSQL.chain)
+                before = min(before, chain.headNumber + 1)
+                // The numbers have no gap.
+                first = before - entriesPerSearch
+                isLast = first <= chain.anchorNumber + 1
+            }
+            let binds = texts + [.int(before), .int(filter.limit), .int(first)]
+            let rows = try connection.query(AuditSQL.page, binds) { row in try AuditRow(row) }
+            let end = isLast ? nil : first
+            return AuditPage(rows: rows, next: rows.count < filter.limit ? end : rows.last?.number)
+        }
     }
 
     func verifyAudit(after number: Int64?) async throws -> AuditReport {
@@ -120,7 +129,7 @@ private enum AuditSQL {
             after, detail, prev_hash, hash
         from audit
         where ($1::text is null or actor = $1) and ($2::text is null or action = $2)
-            and ($3::text is null or target = $3) and audit_id < $4
+            and ($3::text is null or target = $3) and audit_id < $4 and audit_id >= $6
         order by audit_id desc limit $5
         """
     )
