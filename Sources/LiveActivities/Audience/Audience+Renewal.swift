@@ -9,22 +9,23 @@ internal import ScoreTypes
 extension Audience {
     /// Renews what is too old on this node's buckets; the old activity ends once its phone has the new one.
     ///
-    /// The eight hours are real time, whatever the clock's speed.
-    func renew(_ match: MatchID) async {
+    /// Without starts it only ends what is overdue or replaced. The eight hours are real time, whatever the clock's
+    /// speed.
+    func renew(_ match: MatchID, mayStart: Bool) async {
         guard let state = matches[match], !state.newest.isFinal else { return }
         let now = clock.wall
         do {
-            try await renewTokens(of: match, at: now)
+            try await renewTokens(of: match, at: now, mayStart: mayStart)
             for channel in try await stores.channels.channels(of: match)
             where channel.retiredAt == nil && channel.isOpened(before: now - FollowLimits.renewalAge) {
-                try await renew(channel, of: match, at: now)
+                try await renew(channel, of: match, at: now, mayStart: mayStart)
             }
         } catch {
             log.warning("activities not renewed", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
     }
 
-    private func renewTokens(of match: MatchID, at now: Instant) async throws {
+    private func renewTokens(of match: MatchID, at now: Instant, mayStart: Bool) async throws {
         let aged = stores.arenas.aged(before: now - FollowLimits.renewalAge, in: match)
         let end = now - FollowLimits.unrenewedAge
         guard let round = matches[match]?.renewals.look(at: aged, endingBefore: end, now: now) else { return }
@@ -35,7 +36,8 @@ extension Audience {
             return startedAt.map { $0 > kept.activity.startedAt } ?? false
         }
         await ending.end(renewed, of: match)
-        for page in round.due.pages(of: FollowLimits.renewalsPerPage) {
+        // An activity that is not kept is due again in the next round.
+        for page in (mayStart ? round.due : []).pages(of: FollowLimits.renewalsPerPage) {
             let starts = try await stores.renewals.start(page.map(\.device), of: match)
             for old in page {
                 guard let token = stores.arenas.token(of: match, device: old.device, generation: old.generation)
@@ -51,13 +53,26 @@ extension Audience {
 
     /// Moves the phones of a channel to its successor, each node its own; the end of the old channel is broadcast when
     /// no phone is left on it, or shortly before the phones would end its activities.
-    private func renew(_ channel: ChannelRecord, of match: MatchID, at now: Instant) async throws {
+    private func renew(_ channel: ChannelRecord, of match: MatchID, at now: Instant, mayStart: Bool) async throws {
+        let isOverdue = channel.isOpened(before: now - FollowLimits.unrenewedAge)
         guard channel.supersededAt != nil else {
-            guard ownership.broadcasts(match) else { return }
+            // A superseded channel is silent, so a channel whose phones cannot move is superseded at its end only.
+            guard ownership.broadcasts(match), mayStart || isOverdue else { return }
             return try await stores.channels.supersede(channel.channel, in: channel.environment, at: now)
         }
+        if mayStart, try await !move(phonesOn: channel, of: match) { return }
+        guard ownership.broadcasts(match) else { return }
+        let isEmpty = try await stores.renewals.isEmpty(channel.channel, of: match)
+        guard isEmpty || isOverdue else { return }
+        // The activities of phones that have not moved stay for a while.
+        let dismissAfter = isEmpty ? .zero : PushLimits.dismissAfter
+        await ending.end(channel, because: .expired, isFarewell: !isEmpty, dismissAfter: dismissAfter, retires: true)
+    }
+
+    /// Starts the phones of a superseded channel on its successor; false if there is none yet.
+    private func move(phonesOn channel: ChannelRecord, of match: MatchID) async throws -> Bool {
         await ensureChannel(channel.kind)
-        guard let next = matches[match]?.channels[channel.kind], next != channel.channel else { return }
+        guard let next = matches[match]?.channels[channel.kind], next != channel.channel else { return false }
         for bucket in ownership.buckets {
             while true {
                 let devices = try await stores.renewals.waiting(on: channel.channel, of: match, in: bucket)
@@ -65,13 +80,7 @@ extension Audience {
                 await send(try await stores.renewals.start(devices, of: match), of: match)
             }
         }
-        guard ownership.broadcasts(match) else { return }
-        let isOverdue = channel.isOpened(before: now - FollowLimits.unrenewedAge)
-        let isEmpty = try await stores.renewals.isEmpty(channel.channel, of: match)
-        guard isEmpty || isOverdue else { return }
-        // The activities of phones that have not moved stay for a while.
-        let dismissAfter = isEmpty ? .zero : PushLimits.dismissAfter
-        await ending.end(channel, because: .expired, isFarewell: !isEmpty, dismissAfter: dismissAfter, retires: true)
+        return true
     }
 }
 

@@ -183,11 +183,11 @@ actor Audience {
         // Nothing is sent for a held match, so nothing is started, renewed or ended.
         if held.contains(match) { return true }
         if state.newest.isBetweenDays { return await endDay(of: match, state) }
-        // No candidate is taken from the store while an operator has switched starts off.
-        guard await dispatcher.startsAreAllowed else { return true }
-        let isDone = await start(match, state)
-        await renew(match)
-        await restartStuck(match)
+        // No candidate is taken from the store while an operator has switched starts off; ends go on.
+        let mayStart = await dispatcher.startsAreAllowed
+        let isDone = mayStart ? await start(match, state) : true
+        await renew(match, mayStart: mayStart)
+        if mayStart { await restartStuck(match) }
         return isDone
     }
 

@@ -5,6 +5,7 @@ import Foundation
 import MatchJournal
 import MatchSamples
 import Postgres
+import PushDispatcher
 import ScoreTypes
 import Simulators
 import TestSupport
@@ -80,6 +81,25 @@ import Testing
         let back = Statement("update channel set opened_at = now() - make_interval(secs => $1)")
         try await setup.pool.execute(back, [.double(Double(age.milliseconds) / 1000)])
         return (channel, log)
+    }
+
+    @Test("23: while starts are switched off nothing is renewed, and what is overdue still ends with a text")
+    func overdueActivitiesEndWhileStartsAreOff() async throws {
+        try await PushSetup.withAudience { setup, node in
+            await node.push.dispatcher.allowStarts(false)
+            let (start, kept, ended) = (setup.screen(102, .pushToStart), setup.screen(2), setup.screen(3))
+            try await node.phone(2, startToken: 102)
+            try await node.activity(2, age: due)
+            try await node.phone(3)
+            try await node.activity(3, age: overdue)
+            let (_, old) = try await phoneOnChannel(setup, node, age: overdue)
+            try await eventually("the one on a token ended") { ended.all.last?.event == .end }
+            try await eventually("those on the channel ended") { old.all.last?.event == .end }
+            #expect(ended.sub == Farewell.words && old.sub == Farewell.words)
+            #expect(start.all.isEmpty && kept.all.allSatisfy { $0.event == .update })
+            await node.push.dispatcher.allowStarts(true)
+            try await eventually("the due one is started again") { start.all.count == 1 }
+        }
     }
 
     @Test("23: a channel's phones move to the next one, silently, and the old one ends when all have moved")
