@@ -9,7 +9,8 @@ public enum LiveActivityLimits {
     static let startAhead = Duration.seconds(600)
     /// Seconds before the first ball by which the last start is sent, so that it arrives in time.
     static let startArrival = Duration.seconds(30)
-    /// Starts planned for one match in one round; the rest follows in the next round, after `nextRoundSoon`.
+    /// Starts planned in one round for one match, and again for the phones of each of its old channels; the rest
+    /// follows in the next round, after `nextRoundSoon`.
     static let startsPerRound = 10_000
     /// Followers started by one query: a page takes some milliseconds and locks its devices no longer.
     static let followersPerPage = 500

@@ -11,18 +11,22 @@ extension Audience {
     ///
     /// Without starts it only ends what is overdue or replaced. The eight hours are real time, whatever the clock's
     /// speed.
-    func renew(_ match: MatchID, mayStart: Bool) async {
-        guard let state = matches[match], !state.newest.isFinal else { return }
+    ///
+    /// - Returns: False if phones of a channel were left for the next round.
+    func renew(_ match: MatchID, mayStart: Bool) async -> Bool {
+        guard let state = matches[match], !state.newest.isFinal else { return true }
         let now = clock.wall
+        var isDone = true
         do {
             try await renewTokens(of: match, at: now, mayStart: mayStart)
             for channel in try await stores.channels.channels(of: match)
             where channel.retiredAt == nil && channel.isOpened(before: now - FollowLimits.renewalAge) {
-                try await renew(channel, of: match, at: now, mayStart: mayStart)
+                if try await !renew(channel, of: match, at: now, mayStart: mayStart) { isDone = false }
             }
         } catch {
             log.warning("activities not renewed", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
+        return isDone
     }
 
     private func renewTokens(of match: MatchID, at now: Instant, mayStart: Bool) async throws {
@@ -53,30 +57,53 @@ extension Audience {
 
     /// Moves the phones of a channel to its successor, each node its own; the end of the old channel is broadcast when
     /// no phone is left on it, or shortly before the phones would end its activities.
-    private func renew(_ channel: ChannelRecord, of match: MatchID, at now: Instant, mayStart: Bool) async throws {
+    ///
+    /// - Returns: False if phones were left for the next round.
+    private func renew(
+        _ channel: ChannelRecord,
+        of match: MatchID,
+        at now: Instant,
+        mayStart: Bool
+    ) async throws -> Bool {
         let isOverdue = channel.isOpened(before: now - FollowLimits.unrenewedAge)
         guard channel.supersededAt != nil else {
             // A superseded channel is silent, so a channel whose phones cannot move is superseded at its end only.
-            guard ownership.broadcasts(match), mayStart || isOverdue else { return }
-            return try await stores.channels.supersede(channel.channel, in: channel.environment, at: now)
+            guard ownership.broadcasts(match), mayStart || isOverdue else { return true }
+            try await stores.channels.supersede(channel.channel, in: channel.environment, at: now)
+            return true
         }
-        if mayStart, try await !move(phonesOn: channel, of: match) { return }
-        guard ownership.broadcasts(match) else { return }
+        var isDone = true
+        if mayStart {
+            guard await hasSuccessor(channel, in: match) else { return true }
+            isDone = try await startPhones(on: channel, of: match)
+        }
+        guard ownership.broadcasts(match) else { return isDone }
         let isEmpty = try await stores.renewals.isEmpty(channel.channel, of: match)
-        guard isEmpty || isOverdue else { return }
+        guard isEmpty || isOverdue else { return isDone }
         // The activities of phones that have not moved stay for a while.
         let dismissAfter = isEmpty ? .zero : PushLimits.dismissAfter
         await ending.end(channel, because: .expired, isFarewell: !isEmpty, dismissAfter: dismissAfter, retires: true)
+        return isDone
     }
 
-    /// Starts the phones of a superseded channel on its successor; false if there is none yet.
-    private func move(phonesOn channel: ChannelRecord, of match: MatchID) async throws -> Bool {
+    /// Creates the successor of a superseded channel unless there is one; false if there is none yet.
+    private func hasSuccessor(_ channel: ChannelRecord, in match: MatchID) async -> Bool {
         await ensureChannel(channel.kind)
-        guard let next = matches[match]?.channels[channel.kind], next != channel.channel else { return false }
+        guard let next = matches[match]?.channels[channel.kind] else { return false }
+        return next != channel.channel
+    }
+
+    /// Starts the phones of a superseded channel on its successor; false if more wait than one round may start.
+    ///
+    /// A start that fails at once loses its mark, so that its phone is found again.
+    private func startPhones(on channel: ChannelRecord, of match: MatchID) async throws -> Bool {
+        var count = 0
         for bucket in ownership.buckets {
             while true {
+                guard count < LiveActivityLimits.startsPerRound, await dispatcher.hasRoom else { return false }
                 let devices = try await stores.renewals.waiting(on: channel.channel, of: match, in: bucket)
                 if devices.isEmpty { break }
+                count += devices.count
                 await send(try await stores.renewals.start(devices, of: match), of: match)
             }
         }

@@ -185,10 +185,10 @@ actor Audience {
         if state.newest.isBetweenDays { return await endDay(of: match, state) }
         // No candidate is taken from the store while an operator has switched starts off; ends go on.
         let mayStart = await dispatcher.startsAreAllowed
-        let isDone = mayStart ? await start(match, state) : true
-        await renew(match, mayStart: mayStart)
+        let areStarted = mayStart ? await start(match, state) : true
+        let areRenewed = await renew(match, mayStart: mayStart)
         if mayStart { await restartStuck(match) }
-        return isDone
+        return areStarted && areRenewed
     }
 
     private func closeIfOver(_ match: MatchID, since overAt: Duration) async {

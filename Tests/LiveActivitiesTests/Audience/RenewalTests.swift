@@ -127,6 +127,50 @@ import Testing
         }
     }
 
+    /// Plans starts of another match, which are due in years, until the dispatcher has no capacity left.
+    private func fill(_ setup: PushSetup, _ node: PushNode, with match: MatchID) async throws {
+        // The first start of each call is due at once.
+        _ = setup.screen(999, .pushToStart)
+        try await node.report(match)
+        try await eventually("it is published") { node.publications.current(match) != nil }
+        let content = try #require(node.publications.current(match)).startContent(
+            StartForm(variant: .own),
+            ownType: APNsTestAccount.attributesType,
+            at: ServiceClock().wall
+        )
+        let recipient = PushRecipient(
+            device: PushSetup.device(999),
+            generation: 1,
+            environment: .sandbox,
+            token: PushSetup.token(999)
+        )
+        let starts = Array(repeating: PushStart(recipient, subscription: .token), count: 2_000)
+        while await node.push.dispatcher.hasRoom {
+            await node.push.dispatcher.start(starts, with: content, over: .seconds(1_000_000_000))
+        }
+    }
+
+    @Test("23: a channel's phones are started while the dispatcher has capacity, and the others in a later round")
+    func phonesOfAChannelWaitForCapacity() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (start, ended) = (setup.screen(101, .pushToStart), setup.screen(2))
+            let other = MatchID(unchecked: "other")
+            try await fill(setup, node, with: other)
+            _ = try await phoneOnChannel(setup, node, age: due)
+            try await eventually("the channel has a successor") {
+                try await node.follow.channels.channels(of: Samples.match).count == 2
+            }
+            // Its end shows that another round was made.
+            try await node.phone(2)
+            try await node.activity(2, age: overdue)
+            try await eventually("the overdue one ended") { ended.all.last?.event == .end }
+            let marked = Statement("select count(*) from follow where start_sent_at is not null")
+            #expect(try await setup.number(marked) == 0, "no start is planned without capacity")
+            await node.push.dispatcher.forget(other)
+            try await eventually("the phone is started") { start.all.count == 1 }
+        }
+    }
+
     @Test("23: the end of a channel by a node that died is repeated by its successor")
     func aSuccessorRepeatsTheEndOfAChannel() async throws {
         try await PushSetup.withAudience { setup, node in
