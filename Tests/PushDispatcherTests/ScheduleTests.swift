@@ -108,6 +108,22 @@ import Testing
         #expect(line.next(final, at: .seconds(60)) != nil)
     }
 
+    @Test func aSecondEndIsRepeatedToo() throws {
+        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock())
+        func isSent(_ revision: Int64, isFinal: Bool, at second: Int) throws -> Bool {
+            let sending = line.next(try Fixture.publish(revision, isFinal: isFinal), at: .seconds(second))
+            _ = line.settle(.accepted, retryAfter: nil, at: .seconds(second), jitter: 0)
+            return sending != nil
+        }
+        #expect(try isSent(9, isFinal: true, at: 0))
+        #expect(try !isSent(9, isFinal: true, at: 1))
+        for second in [61, 301, 901, 1801] { #expect(try isSent(9, isFinal: true, at: second)) }
+        #expect(try isSent(10, isFinal: false, at: 2000), "the match goes on")
+        #expect(try isSent(11, isFinal: true, at: 2100))
+        for second in [2101, 2160] { #expect(try !isSent(11, isFinal: true, at: second)) }
+        #expect(try isSent(11, isFinal: true, at: 2161))
+    }
+
     @Test func aBucketIsRecordedWhenEveryEnvironmentHasCompletedIt() {
         var tracker = ProgressTracker()
         let statuses: [PushEnvironment] = [.sandbox, .production]

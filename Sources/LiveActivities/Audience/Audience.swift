@@ -27,7 +27,8 @@ actor Audience {
         var newest: Publication
         var tokens = TokenState.unread
         var channels: [ChannelKind: ChannelID] = [:]
-        /// Domain time of the final publication; nil before.
+        /// Domain time of the first of the final publications; nil while the match is not over, also after an end that
+        /// was taken back.
         var overAt: Duration?
         var renewals = RenewalSchedule()
         /// How far the followers were read for starts.
@@ -70,7 +71,6 @@ actor Audience {
         let match = publication.match
         guard matches[match] != nil || isNear(publication) else { return }
         await open(publication)
-        if publication.isFinal && matches[match]?.overAt == nil { matches[match]?.overAt = clock.domain }
     }
 
     /// Records whether an operator holds a match.
@@ -82,6 +82,7 @@ actor Audience {
     private func open(_ publication: Publication) async {
         var state = matches[publication.match] ?? OpenMatch(newest: publication)
         if publication.revision.number >= state.newest.revision.number { state.newest = publication }
+        state.overAt = state.newest.isFinal ? state.overAt ?? clock.domain : nil
         matches[publication.match] = state
         await readTokens(of: publication.match)
     }

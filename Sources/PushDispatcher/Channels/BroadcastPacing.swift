@@ -30,7 +30,7 @@ struct BroadcastPacing {
     private var nextAt: Duration = .zero
     private var unseenInARow = 0
     private var announcedKeys: [String] = []
-    /// The times of an end's repetitions; nil before it was accepted.
+    /// The times of an end's repetitions; nil before it was accepted, and while the match goes on after it.
     private var repetitions: [Duration]?
 
     init(profile: ChannelProfile, sentRevision: Int64, alertedRevision: Int64 = 0, clock: ServiceClock) {
@@ -44,6 +44,7 @@ struct BroadcastPacing {
 
     /// Returns what to send now, which counts as open from here on; nil for nothing.
     mutating func next(_ newest: EncodedPublication, at now: Duration) -> Sending? {
+        if !newest.publication.isFinal { repetitions = nil }
         guard sending == nil, now >= nextAt else { return nil }
         let isEndAccepted = newest.publication.isFinal && sentRevision >= newest.revision
         // A predecessor may have sent the end and then failed: this node repeats it.

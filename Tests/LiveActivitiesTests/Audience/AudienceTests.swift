@@ -3,7 +3,6 @@
 import FollowService
 import Foundation
 import MatchEngine
-import MatchJournal
 import MatchSamples
 import Postgres
 import PushDispatcher
@@ -13,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import LiveActivities
+@testable import MatchJournal
 
 @Suite(.timeLimit(.minutes(2))) struct AudienceTests {
     @Test("23: each phone is started once, with an alert, by a channel from iOS 18 and by a token before")
@@ -128,6 +128,48 @@ import Testing
             #expect(waiting.all.isEmpty)
             #expect(try await journal.release(Samples.match))
             try await eventually("it continues") { waiting.all.count == 1 }
+        }
+    }
+
+    /// The match in play, or with a confirmed result.
+    private func publication(_ revision: Int64, isFinal: Bool) throws -> Publication {
+        var replica = Samples.replica(
+            balls: 7,
+            status: isFinal ? .result : .live,
+            result: isFinal ? Samples.won : nil
+        )
+        if isFinal { replica.apply(.confirmed([MomentKey("res")])) }
+        let now = ServiceClock().wall
+        let row = PublicationRow(
+            revision: revision,
+            apnsTimestamp: now.seconds - 100 + revision,
+            at: now,
+            seenAt: now,
+            priority: 5,
+            alertKey: nil,
+            cause: .reply
+        )
+        let batch = try #require(PublicationBatch([row], confirmed: [:], now: now))
+        let epoch = try #require(Epoch("abcdEFG1"))
+        let renderer = PublicationRenderer(scheme: "score")
+        let publication = try #require(renderer.render(batch, of: replica, match: Samples.match, epoch: epoch))
+        #expect(publication.isFinal == isFinal)
+        return publication
+    }
+
+    @Test("a match that goes on after its end is not closed, and its followers are started")
+    func aMatchThatGoesOnIsNotOver() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (early, late) = (setup.screen(101, .pushToStart), setup.screen(102, .pushToStart))
+            try await node.phone(1, startToken: 101)
+            try await node.push.publish(publication(1, isFinal: false))
+            try await eventually("the match is on") { early.all.count == 1 }
+            try await node.push.publish(publication(2, isFinal: true))
+            #expect(await node.push.audience.matches[Samples.match]?.overAt != nil)
+            try await node.push.publish(publication(3, isFinal: false))
+            #expect(await node.push.audience.matches[Samples.match]?.overAt == nil)
+            try await node.phone(2, startToken: 102)
+            try await eventually("the late one was started") { late.all.count == 1 }
         }
     }
 
