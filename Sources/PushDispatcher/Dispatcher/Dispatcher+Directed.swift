@@ -7,10 +7,10 @@ public import ScoreTypes
 extension Dispatcher {
     /// Starts activities, evenly spread over a time span of domain time; a start always has an alert.
     ///
-    /// The caller ensures that no device is started twice. A start beyond `PushLimits.startsWaiting`, or on a node that
-    /// shuts down, is reported to the observer as failed.
+    /// The caller ensures that no device is started twice. A start beyond `PushLimits.startsWaiting`, while starts are
+    /// switched off, or on a node that shuts down, is reported to the observer as failed.
     public func start(_ starts: [PushStart], with content: StartContent, over span: Duration = .zero) async {
-        guard !isLeaving else {
+        guard startsAreAllowed, !isLeaving else {
             return await report(
                 starts.map { DirectedOutcome(.start, of: content.match, to: $0.recipient, .failed(.refused)) }
             )
@@ -201,7 +201,7 @@ extension Dispatcher {
 
     /// Sends the starts that are due.
     func makeDueStarts() async {
-        guard startsAreAllowed, !isLeaving else { return }
+        guard !isLeaving else { return }
         var pushes: [(PushRecipient, DirectedPush)] = []
         for planned in starts.due(at: clock.domain) {
             let push = DirectedPush(

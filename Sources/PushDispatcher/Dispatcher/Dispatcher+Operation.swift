@@ -46,10 +46,12 @@ extension Dispatcher {
         return await probe.run(providers.token(for: environment), clock)
     }
 
-    /// Sends planned starts from now on, or keeps them waiting until the next call.
+    /// Sends starts from now on, or refuses planned and new ones until the next call.
+    ///
+    /// A refused start is reported to the observer as failed: its owner plans it again, with the content of then.
     public func allowStarts(_ areAllowed: Bool) async {
         startsAreAllowed = areAllowed
-        await makeDueStarts()
+        if !areAllowed { await refuseWaitingStarts() }
     }
 
     /// Signs with another key from now on, on new connections; open requests finish on the old ones.

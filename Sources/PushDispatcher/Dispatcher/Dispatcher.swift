@@ -60,7 +60,7 @@ public actor Dispatcher {
     var expired: [PushEnvironment: Int] = [:]
     var roundTrips: [PushEnvironment: RoundTrips] = [:]
     var paused: Set<PushEnvironment> = []
-    /// Whether planned starts are sent; an operator can switch them off.
+    /// Whether starts are sent; an operator can switch them off.
     public internal(set) var startsAreAllowed = true
     var quarantines: [PushEnvironment: QuarantineGuard] = [:]
     var lastSlowTick: Duration = .zero

@@ -95,6 +95,25 @@ struct DirectedServerTests {
         await apple.simulator.stop()
     }
 
+    @Test("starts are refused while they are switched off, planned ones too, and none of them is sent later")
+    func startsThatAreSwitchedOffAreRefused() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<51, kind: .pushToStart)
+        let node = Node(try apple.configuration(), speed: 1)
+        await node.dispatcher.start((0..<50).map(Fixture.start), with: Fixture.startContent, over: .seconds(3600))
+        await node.dispatcher.allowStarts(false)
+        #expect(await node.dispatcher.status().startsWaiting == 0)
+        await node.dispatcher.start([Fixture.start(50)], with: Fixture.startContent)
+        let refused = Set(node.outcomes.all.filter { $0.outcome == .failed(.refused) }.map(\.device))
+        #expect(refused == Set((1...50).map(Fixture.device)), "the first of a span is due at once")
+        await node.dispatcher.allowStarts(true)
+        await node.dispatcher.start([Fixture.start(50)], with: Fixture.startContent)
+        try await eventually("a new start is sent") { screens[50].all.count == 1 }
+        #expect(screens[1..<50].allSatisfy { $0.all.isEmpty })
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
     @Test("23: a lost end is repeated until it is accepted")
     func aLostEndIsRepeatedUntilAccepted() async throws {
         let apple = try await AppleSide()
