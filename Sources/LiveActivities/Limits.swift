@@ -127,9 +127,13 @@ public enum LiveActivityLimits {
     static let widgetChangesWaiting = 256
     /// Matches whose reloads are remembered, about 1 KB each; the one reloaded first is forgotten.
     static let widgetMatches = 5_000
-    /// Pushes without an answer before the next page of devices is read: half of `notificationsUnderWay`, so that
-    /// notifications never wait for widgets alone.
+    /// Pushes without an answer, of all matches together, before the next page of devices is read: half of
+    /// `notificationsUnderWay`, so that notifications never wait for widgets alone.
     static let widgetPushesUnderWay = 1_000
+    /// Real time for which the last pushes of a reload count as under way: as long as a failed one is repeated.
+    ///
+    /// Later they wait for a paused environment, and must not delay reloads in the other one.
+    static let widgetAnswerPatience = Duration.seconds(30)
 
     // MARK: Bucket ownership
 

@@ -1,11 +1,13 @@
 // Reloads of widgets from the journal through the store of followers and the dispatcher to a simulated APNs.
 
 import FollowService
+import MatchJournal
 import MatchSamples
 import Postgres
 import PushDispatcher
 import ScoreTypes
 import Simulators
+import Synchronization
 import TestSupport
 import Testing
 
@@ -118,6 +120,49 @@ import Testing
             try await eventually("the wicket is sent") { screen.all.count == 2 }
             #expect(screen.all.map(\.priority) == [5, 10])
         }
+    }
+
+    @Test(
+        "the pushes of all matches together are bounded, with several pages for each match and with one",
+        arguments: [(1, 2), (2, 1)] as [(Int, Int)]
+    )
+    func theBoundHoldsForAllMatchesTogether(page: Int, followers: Int) async throws {
+        let setup = try await PushSetup()
+        let node = try await setup.node("a")
+        try await node.ownership.claim()
+        let widgets = WidgetReloader(
+            node.follow.widgetAudience,
+            node.push.dispatcher,
+            node.ownership,
+            ServiceClock(),
+            scheme: "score",
+            bounds: (page: page, underWay: 3)
+        )
+        var screens: [PhoneLog] = []
+        for number in 1...5 {
+            let match = MatchID(unchecked: "match-\(number)")
+            for follower in 1...followers {
+                screens.append(setup.screen(10 * number + follower, .widget))
+                try await phone(10 * number + follower, on: node, following: [match])
+            }
+            try await node.report(match)
+            try await eventually("it is published") { node.publications.current(match) != nil }
+            widgets.note(try #require(node.publications.current(match)))
+        }
+        let arrivals = Mutex<[ContinuousClock.Instant]>([])
+        await setup.apple.interfere { _ in
+            arrivals.withLock { $0.append(.now) }
+            return .delay(.milliseconds(600))
+        }
+        let running = Task { await widgets.run() }
+        try await eventually("all are reloaded") { screens.allSatisfy { $0.all.count == 1 } }
+        running.cancel()
+        await running.value
+        let times = arrivals.withLock { $0 }
+        // Pushes that arrive within the time of an answer are open together.
+        let open = times.map { last in times.count { $0 <= last && last - $0 < .milliseconds(300) } }
+        #expect(times.count == 5 * followers && open.allSatisfy { $0 < 3 + page }, "\(open)")
+        await setup.stop(node)
     }
 
     @Test func aPageEndsWhereTheNextOneBegins() async throws {
