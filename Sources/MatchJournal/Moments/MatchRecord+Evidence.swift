@@ -33,10 +33,23 @@ extension MatchRecord {
 
     /// Whether the feed before had reported this ball of another feed, under another key: places in the innings do not
     /// differ.
+    ///
+    /// A ball with a wicket that the feed before had reported without one is new: that feed had it wrong when it fell
+    /// silent. Where the other feed has no wicket more, one of them counts a ball that the other one lacks.
     func shows(_ ball: Delivery, again before: MatchRecord) -> Bool {
         guard before.delivery(ball.key) == nil else { return false }
-        let balls = deliveries.ofInnings(ball.innings)
+        let (balls, known) = (deliveries.ofInnings(ball.innings), before.deliveries.ofInnings(ball.innings))
         guard let index = balls.firstIndex(where: { $0.key == ball.key }) else { return false }
-        return index - balls.startIndex < before.deliveries.ofInnings(ball.innings).count
+        let place = index - balls.startIndex
+        guard place < known.count else { return false }
+        guard ball.takesWicket, balls.count(where: \.takesWicket) > known.count(where: \.takesWicket) else {
+            return true
+        }
+        return known[known.startIndex + place].takesWicket
     }
+}
+
+extension Delivery {
+    /// Whether a wicket fell on it.
+    fileprivate var takesWicket: Bool { dismissals.contains { $0.kind.countsAsWicket } }
 }
