@@ -23,6 +23,31 @@ extension MatchRecord {
         return index >= 0 && deliveries[index].order > ball.order
     }
 
+    /// Whether a moment without a ball belongs to the present state of the match; `moments` are all of the match.
+    ///
+    /// A status is present while it lasts, a moment of an innings until the next innings, and a resumption until a ball
+    /// that is more than a minute younger by its time.
+    func isPresent(_ moment: Moment, among moments: [Moment]) -> Bool {
+        let newest = moments.last { $0.kind == moment.kind && $0.subject == moment.subject }
+        switch moment.kind {
+        case .result: return true
+        case .lineups, .toss: return status.status.isBeforeStart
+        case .interval, .delay, .review: return newest == moment && moment.subject == status.status.rawValue
+        case .resumption: return newest == moment && status.status.category == .inPlay && !isPlayedOn
+        case .oversLost: return newest == moment
+        // Before its innings exists, a super over is the status.
+        case .superOver where moment.innings == 0: return true
+        default: return moment.innings == innings.last?.ordinal
+        }
+    }
+
+    /// Whether the newest ball was bowled more than a minute after the status had begun; false where a time is unknown.
+    private var isPlayedOn: Bool {
+        guard let since = status.since, let bowledAt = deliveries.last?.occurredAt else { return false }
+        let (age, isOdd) = bowledAt.subtractingReportingOverflow(since)
+        return !isOdd && age > JournalLimits.freshSeconds
+    }
+
     /// Whether a batter is at the crease who was not there at the newest ball, and no batter who is out on it.
     private func hasNewBatter(since ball: Delivery) -> Bool {
         guard let frame = innings.last, frame.ordinal == ball.innings, let crease = frame.crease else { return false }

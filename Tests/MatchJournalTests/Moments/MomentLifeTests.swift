@@ -275,4 +275,59 @@ import Testing
         #expect(first.news.isEmpty && first.history.map(\.key.text) == ["w:1:1"])
         #expect(driver.wait(.seconds(60)).isEmpty)
     }
+
+    /// The options of an operator who makes a kind of moments spoken.
+    private static func spoken(_ kind: Moment.Kind) -> EngineOptions {
+        var options = EngineOptions()
+        options.moments[kind, .t20] = .spoken
+        return options
+    }
+
+    @Test func aLouderKindAnnouncesNothingOfThePastAfterARestart() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        for status in [MatchStatus.drinks, .lunch, .live] {
+            book.status = StatusReport(status: status)
+            #expect(driver.reply(book).isEmpty)
+        }
+        driver.replica = MatchReplica(driver.replica.record, options: Self.spoken(.interval))
+        driver.restart()
+        for _ in 0..<2 { #expect(driver.reply(book).isEmpty) }
+        #expect(driver.wait(.seconds(25)).isEmpty)
+        book.status = StatusReport(status: .tea)
+        #expect(driver.reply(book).isEmpty)
+        driver.restart()
+        #expect(driver.reply(book).keys == ["iv:tea:1"], "it was pending")
+    }
+
+    @Test func aPendingResumptionIsAnnouncedAfterARestart() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        book.ball()
+        for report in [StatusReport(status: .rain, since: 1_000), StatusReport(status: .live, since: 5_000)] {
+            book.status = report
+            #expect(driver.reply(book).isEmpty)
+        }
+        driver.restart()
+        var later = driver
+        #expect(driver.reply(book).keys == ["go:1000"])
+        // By the time of the newest ball play has gone on for long.
+        book.amend(0) { $0.occurredAt = 5_000 + JournalLimits.freshSeconds + 1 }
+        later.replica.apply(Differ.changes(from: later.replica.record, to: book.snapshot))
+        later.restart()
+        #expect(later.reply(book).isEmpty)
+    }
+
+    @Test func aPendingTargetIsAnnouncedAfterARestart() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        driver.replica = MatchReplica(driver.replica.record, options: Self.spoken(.targetRevised))
+        book.ball(4)
+        book.innings[0].isClosed = true
+        book.begin(innings: 2, batting: .second)
+        book.innings[1].target = Target(runs: 50, balls: 60, method: "DLS")
+        _ = driver.reply(book)
+        driver.restart()
+        #expect(driver.reply(book).keys.contains("tgt:2:50:60"))
+    }
 }
