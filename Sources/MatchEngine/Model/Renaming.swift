@@ -1,9 +1,11 @@
 // Ids of teams and players stand in many places of a snapshot; one walk replaces all of them.
 
-/// Replaces the ids of teams and players; their names stay.
+/// Replaces the ids of teams and players, and the names of those that are known.
 public struct Renaming {
     private let team: (String) -> String
     private let player: (String) -> String
+    private let knownTeams: [String: TeamInfo]
+    private let knownPlayers: [String: Player]
     private var people: [Player: Player] = [:]
 
     /// Makes a renaming.
@@ -11,15 +13,24 @@ public struct Renaming {
     /// - Parameters:
     ///   - team: The new id of a team, by its id.
     ///   - player: The new id of a player, by its id.
-    public init(team: @escaping (String) -> String, player: @escaping (String) -> String) {
+    ///   - knownTeams: Teams whose names, abbreviations and colors are kept, by their new ids.
+    ///   - knownPlayers: Players whose names are kept, by their new ids.
+    public init(
+        team: @escaping (String) -> String,
+        player: @escaping (String) -> String,
+        knownTeams: [String: TeamInfo] = [:],
+        knownPlayers: [String: Player] = [:]
+    ) {
         self.team = team
         self.player = player
+        self.knownTeams = knownTeams
+        self.knownPlayers = knownPlayers
     }
 
-    /// Replaces the ids in a snapshot.
+    /// Replaces the ids in a snapshot, and the names of known teams and players.
     ///
     /// - Parameter snapshot: The snapshot.
-    /// - Returns: A copy with other ids.
+    /// - Returns: A copy with other ids and names.
     public mutating func apply(to snapshot: MatchSnapshot) -> MatchSnapshot {
         var renamed = snapshot
         renamed.info.teams = snapshot.info.teams.map { named($0) }
@@ -30,19 +41,27 @@ public struct Renaming {
             renamed.innings[index].crease?.nonStriker = crease.nonStriker.map { named($0) }
         }
         for index in renamed.deliveries.indices { rename(&renamed.deliveries[index]) }
+        let names = replacedNames
+        guard !names.isEmpty else { return renamed }
+        for index in renamed.deliveries.indices { Self.renameFielders(of: &renamed.deliveries[index], names) }
         return renamed
     }
 
-    /// Replaces the ids of a team and its players.
+    /// Replaces the ids of a team and its players, and the names of those that are known.
     ///
     /// - Parameter info: The team.
-    /// - Returns: A copy with other ids.
+    /// - Returns: A copy with other ids and names.
     public mutating func named(_ info: TeamInfo) -> TeamInfo {
-        var renamed = info
-        renamed.id = team(info.id)
-        renamed.players = info.players.map { named($0) }
-        renamed.keeper = info.keeper.map(player)
-        return renamed
+        let id = team(info.id)
+        let known = knownTeams[id]
+        return TeamInfo(
+            id: id,
+            name: known?.name ?? info.name,
+            abbreviation: known?.abbreviation ?? info.abbreviation,
+            color: known?.color ?? info.color,
+            players: info.players.map { named($0) },
+            keeper: info.keeper.map(player)
+        )
     }
 
     private mutating func rename(_ ball: inout Delivery) {
@@ -63,8 +82,29 @@ public struct Renaming {
     private mutating func named(_ person: Player) -> Player {
         if let known = people[person] { return known }
         let id = player(person.id)
-        let renamed = id == person.id ? person : Player(id: id, name: person.name)
+        let renamed = knownPlayers[id] ?? (id == person.id ? person : Player(id: id, name: person.name))
         people[person] = renamed
         return renamed
+    }
+
+    /// The names that were replaced; a name of two people that have different names now is not among them.
+    private var replacedNames: [String: String] {
+        Dictionary(grouping: people) { $0.key.name }.compactMapValues { pairs -> String? in
+            let names = Set(pairs.map { $0.value.name })
+            guard names.count == 1, let name = names.first, name != pairs[0].key.name else { return nil }
+            return name
+        }
+    }
+
+    /// Replaces the names of fielders, who have no ids.
+    private static func renameFielders(of ball: inout Delivery, _ names: [String: String]) {
+        let fielders = ball.dismissals.flatMap(\.fielders).compactMap(\.name)
+        guard fielders.contains(where: { names[$0] != nil }) else { return }
+        ball.dismissals = ball.dismissals.map { dismissal in
+            let fielders = dismissal.fielders.map { fielder in
+                Fielder(name: fielder.name.map { names[$0] ?? $0 }, isSubstitute: fielder.isSubstitute)
+            }
+            return Dismissal(kind: dismissal.kind, out: dismissal.out, fielders: fielders)
+        }
     }
 }

@@ -18,7 +18,7 @@ struct StatusHistory: Sendable, Hashable, Codable {
         let ordinal: Int
         /// The feed's text with it.
         let note: String?
-        /// The status that had stopped play for less than an hour, when this is the resumption of play.
+        /// The status that had stopped play for less than an hour, when play resumes directly after it.
         let ended: MatchStatus?
     }
 
@@ -51,7 +51,12 @@ struct StatusHistory: Sendable, Hashable, Codable {
     /// Days before the record was kept, by the last day that the feed stated; nil when it has stated none.
     private(set) var daysBefore: Int?
     private var counts: [MatchStatus: Int] = [:]
+    /// The first report of a delay that play has not ended; an interval does not end it.
     private var stoppage: StatusReport?
+    /// Seconds of its delays that have ended.
+    private var delayed: Int64?
+    /// Start of its present delay in seconds since 1970; nil during an interval, and when the time is unknown.
+    private var delayedSince: Int64?
     private var hasReport = false
 
     /// Adds a report; `hasBalls` says whether the record has balls or a reported total.
@@ -66,10 +71,13 @@ struct StatusHistory: Sendable, Hashable, Codable {
         var ended: MatchStatus?
         if report.status.isDelay {
             if stoppage == nil { stoppage = report }
+            if delayedSince == nil { delayedSince = report.since }
         } else if report.status == .live || report.status == .superOver {
-            ended = resume(report)
+            ended = resume(report, after: old)
+        } else if report.status.isBetweenDays || report.status.isFinal {
+            forgetStoppage()
         } else {
-            stoppage = nil
+            endDelay(at: report.since)
         }
         if report.status != old.status { appendTransition(to: report, ended: ended) }
         if let day = StatedDay(report, after: old) { daysBefore = day.number - daysCounted }
@@ -83,17 +91,31 @@ struct StatusHistory: Sendable, Hashable, Codable {
         if reductions.count > EngineLimits.ballLimitReductions { reductions.removeFirst() }
     }
 
-    /// The status that had stopped play; nil when the stoppage is announced as a long one.
-    private mutating func resume(_ report: StatusReport) -> MatchStatus? {
-        defer { stoppage = nil }
+    /// The status that had stopped play until now; nil for none, when an interval came after it, and when the stoppage
+    /// is announced as a long one.
+    ///
+    /// The sum of its delays makes a stoppage long: a meal between rain and play is no delay.
+    private mutating func resume(_ report: StatusReport, after old: StatusReport) -> MatchStatus? {
+        endDelay(at: report.since)
+        defer { forgetStoppage() }
         guard let stoppage else { return nil }
-        guard let from = stoppage.since, let to = report.since, to > from,
-            to.subtractingReportingOverflow(from).overflow || to - from >= EngineLimits.announcedStoppageSeconds
-        else { return stoppage.status }
+        guard let from = stoppage.since, let delayed, delayed >= EngineLimits.announcedStoppageSeconds else {
+            return old.status.isDelay ? stoppage.status : nil
+        }
         resumptions.append(Resumption(cause: stoppage.status, stoppedAt: from))
         if resumptions.count > EngineLimits.resumptions { resumptions.removeFirst() }
         return nil
     }
+
+    /// Adds the present delay to those of the stoppage; its end is in seconds since 1970, nil for an unknown time.
+    private mutating func endDelay(at end: Int64?) {
+        guard let start = delayedSince.take(), let end, end > start else { return }
+        let (span, isTooLong) = end.subtractingReportingOverflow(start)
+        let (sum, isOverflow) = (delayed ?? 0).addingReportingOverflow(isTooLong ? .max : span)
+        delayed = isOverflow ? .max : sum
+    }
+
+    private mutating func forgetStoppage() { (stoppage, delayed, delayedSince) = (nil, nil, nil) }
 
     private mutating func appendTransition(to report: StatusReport, ended: MatchStatus?) {
         let ordinal = (counts[report.status] ?? 0) + 1

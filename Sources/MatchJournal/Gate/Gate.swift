@@ -24,6 +24,10 @@ public struct Gate: Sendable, Codable {
     private var emptiedReplies = 0
     private var heldReplies = 0
     private var held: Sighting?
+    /// When the feeds answered last, and the times between their last three answers, the newest first.
+    private var answeredAt: Duration?
+    private var interval: Duration?
+    private var intervalBefore: Duration?
 
     /// The first sighting of something suspicious; an equal reply soon afterwards may be a cached copy.
     ///
@@ -59,17 +63,32 @@ public struct Gate: Sendable, Codable {
         against record: MatchRecord,
         at now: Duration
     ) -> Verdict {
+        let patience = patience
+        answered(at: now)
         if isOlder(snapshot) { return .drop(.olderVersion) }
         if isEmptied(snapshot, against: record) { return .drop(.emptyList) }
         if isWaiting(snapshot, for: changes, of: record) { return .hold(.incomplete) }
         if let suspicion = Suspicion(changes, of: snapshot, against: record) {
             // A cache may hold its copy for as long as its feed is silent.
-            if let held, PlayPhase(of: record.status.status) == .live, now - held.lastAt >= silence { self.held = nil }
+            if let held, PlayPhase(of: record.status.status) == .live, now - held.lastAt >= patience { self.held = nil }
             if isDoubted(suspicion, snapshot, at: now) { return .hold(suspicion.reason) }
         }
         (held, heldReplies) = (nil, 0)
         return .apply
     }
+
+    /// Notes that a feed has answered, with a reply or without news.
+    mutating func answered(at now: Duration) {
+        intervalBefore = interval
+        interval = answeredAt.map { now - $0 }
+        answeredAt = now
+    }
+
+    /// Real time after which a sighting is forgotten in play: a feed that is polled seldom is not silent for that.
+    ///
+    /// The time between answers is measured, since the plan of a provider may delay a poll. The longer of two counts: a
+    /// held reply is repeated sooner than others.
+    private var patience: Duration { max(silence, max(interval ?? .zero, intervalBefore ?? .zero) * 2) }
 
     /// Forgets the versions: those of another provider do not compare.
     mutating func forgetVersions() {

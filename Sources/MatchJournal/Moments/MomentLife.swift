@@ -30,8 +30,9 @@ struct MomentLife: Sendable, Codable {
 
     /// Loads the moments of a stored match; those that are not announced wait.
     ///
-    /// The first look finds those that are too old, as of a kind that is announced only since a change of settings.
-    /// `now` is real time by a clock that never jumps.
+    /// A kind that is announced only since a change of settings has moments of the past, which are no news. The first
+    /// look finds those on old balls, and those without a ball are settled here unless they are present. `now` is real
+    /// time by a clock that never jumps.
     init(
         announced: [AnnouncedMoment],
         moments: [Moment],
@@ -48,7 +49,12 @@ struct MomentLife: Sendable, Codable {
             }
         }
         for moment in moments where moment.needsAnnouncement && !isSpent(moment, in: record) {
-            if let ball = record.ball(of: moment), record.isFarAhead(of: ball) { continue }
+            if let ball = record.ball(of: moment) {
+                if record.isFarAhead(of: ball) { continue }
+            } else if !record.isPresent(moment, among: moments) {
+                spend(moment, nil)
+                continue
+            }
             let newest = record.deliveries.last
             waiting[MomentIdentity(moment)] = PendingMoment(moment, in: record, after: newest, now: now)
         }

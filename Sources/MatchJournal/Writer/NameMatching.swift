@@ -2,8 +2,10 @@
 
 public import MatchEngine
 
-/// The ids under which a match is stored, by the ids that another provider gives its teams and players.
+/// The ids and names under which a match is stored, by the ids that another provider gives its teams and players.
 public struct NameMatching {
+    /// The stored match.
+    private let record: MatchRecord
     /// The match's team ids by the snapshot's, where they differ.
     private(set) var teams: [String: String] = [:]
     /// The same of players.
@@ -13,6 +15,7 @@ public struct NameMatching {
 
     /// Compares the sides of another provider's snapshot or list with those of a stored match.
     public init(_ listed: [TeamInfo], in record: MatchRecord) {
+        self.record = record
         hasSameSides = record.info == nil
         guard let known = record.info?.teams, known.count == 2, listed.count == 2 else { return }
         var found: [String?] = []
@@ -26,21 +29,34 @@ public struct NameMatching {
         hasSameSides = Set(found.compactMap(\.self)).count == 2
     }
 
-    /// The snapshot with the match's ids.
+    /// The snapshot with the match's ids, and with the stored names of the teams and people that the match has.
+    ///
+    /// Another name for the same person would change the words of announced alerts.
     func apply(to snapshot: MatchSnapshot) -> MatchSnapshot {
-        guard !teams.isEmpty || !players.isEmpty else { return snapshot }
-        var renaming = renaming
+        guard let info = record.info else { return snapshot }
+        let known = Dictionary(info.teams.map { ($0.id, $0) }) { first, _ in first }
+        var renaming = renaming(knownTeams: known, knownPlayers: record.people)
         return renaming.apply(to: snapshot)
     }
 
     /// The entry of a list with the match's ids.
     func apply(to fixture: Fixture) -> Fixture {
-        var (renaming, named) = (renaming, fixture)
+        var (renaming, named) = (renaming(), fixture)
         named.teams = fixture.teams.map { renaming.named($0) }
         return named
     }
 
-    private var renaming: Renaming { Renaming(team: { teams[$0] ?? $0 }, player: { players[$0] ?? $0 }) }
+    private func renaming(
+        knownTeams: [String: TeamInfo] = [:],
+        knownPlayers: [String: Player] = [:]
+    ) -> Renaming {
+        Renaming(
+            team: { teams[$0] ?? $0 },
+            player: { players[$0] ?? $0 },
+            knownTeams: knownTeams,
+            knownPlayers: knownPlayers
+        )
+    }
 
     /// Matches players one to one: by id, then by the whole name, then by initials.
     private mutating func note(_ theirs: [Player], among ours: [Player]) {
@@ -75,5 +91,29 @@ public struct NameMatching {
         let words = name.lowercased().split { !$0.isLetter }
         guard words.count > 1, let first = words.first?.first, let last = words.last else { return name.lowercased() }
         return "\(first) \(last)"
+    }
+}
+
+extension MatchRecord {
+    /// The people of the match by id, with the name of the newest ball, else of the crease, else of the line-up.
+    fileprivate var people: [String: Player] {
+        var people: [String: Player] = [:]
+        for person in info?.teams.flatMap(\.players) ?? [] { people[person.id] = person }
+        for crease in innings.compactMap(\.crease) {
+            for person in [crease.striker, crease.nonStriker].compactMap(\.self) { people[person.id] = person }
+        }
+        for ball in deliveries {
+            for person in [ball.striker, ball.nonStriker, ball.bowler] { people[person.id] = person }
+            for dismissal in ball.dismissals { people[dismissal.out.id] = dismissal.out }
+        }
+        return people.filter { $0.value.isNamed }
+    }
+}
+
+extension Player {
+    /// Whether it has a name; a feed that has none writes `Player 812`, or its key of the player.
+    fileprivate var isNamed: Bool {
+        let isKey = name.hasSuffix(id) && id.contains { $0.isNumber || $0 == "_" }
+        return !id.isEmpty && !name.isEmpty && !isKey
     }
 }

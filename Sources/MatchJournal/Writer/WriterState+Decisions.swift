@@ -83,7 +83,9 @@ extension WriterState {
         case .reply(let reply): return judge(reply, now: now)
         case .unchanged(let source):
             let kind: Occasion.Kind = isSilenceBroken(byAnswerAt: now) ? .catchUp(isOtherFeed: false) : .reply
-            return decide(on: Occasion(kind: kind, at: wall, source: source), now: now)
+            var state = self
+            state.gate.answered(at: now)
+            return state.decide(on: Occasion(kind: kind, at: wall, source: source), now: now)
         case .time:
             return overridden(at: wall, now: now) ?? decide(on: Occasion(kind: .time, at: wall), now: now)
         case .listed(let fixture, let source):

@@ -120,6 +120,28 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(short) == .apply)
     }
 
+    /// A chase of a first innings with so many runs, after so many balls.
+    private static func chase(of runs: Int, after balls: Int) -> MatchSnapshot {
+        var book = Scorebook.begun
+        book.innings[0].reported = ReportedTotal(runs: runs, wickets: 6, balls: 120)
+        book.begin(innings: 2, batting: .second)
+        book.innings[1].reported = ReportedTotal(runs: balls, wickets: 0, balls: balls)
+        return book.snapshot
+    }
+
+    /// A plan by the day allows a request a minute, or one in ten minutes.
+    @Test(arguments: [64, 600]) func aCorrectionBySlowPollsIsAppliedAtItsSecondSighting(seconds: Int) {
+        let interval = Duration.seconds(seconds)
+        var poller = Poller()
+        for balls in [6, 12] { #expect(poller.see(Self.chase(of: 170, after: balls), after: interval) == .apply) }
+        #expect(poller.see(Self.chase(of: 168, after: 18), after: interval) == .hold(.scoreFell))
+        var other = poller
+        #expect(poller.see(Self.chase(of: 168, after: 24), after: interval) == .apply)
+        // A held reply is repeated after two seconds, and then the plan delays the next poll again.
+        #expect(other.see(Self.chase(of: 168, after: 18), after: .seconds(2)) == .hold(.scoreFell))
+        #expect(other.see(Self.chase(of: 168, after: 24), after: interval) == .apply)
+    }
+
     @Test func aFurtherFallOfATotalIsHeldAgain() {
         var poller = poller(after: Self.total(100, 60))
         #expect(poller.see(Self.total(90, 60)) == .hold(.scoreFell))

@@ -98,57 +98,6 @@ import Testing
         #expect(driver.wait(.milliseconds(1)).keys == ["w:1:1"])
     }
 
-    /// The feed that takes over knows the batters by other ids.
-    @Test func anotherFeedAnnouncesNoWicketAgain() {
-        var book = Scorebook.begun
-        var driver = Self.driver(book)
-        for name in ["Kusal Mendis", "Kamindu Mendis"] {
-            book.ball(striker: name, out: [name])
-            book.ball()
-            for _ in 0..<2 { _ = driver.reply(book) }
-        }
-        #expect(driver.announced.count == 2)
-        var other = Scorebook.begun
-        for name in ["BKG Mendis", "PHKD Mendis"] {
-            other.ball(striker: name, out: [name])
-            other.ball()
-        }
-        for index in other.deliveries.indices { other.amend(index) { $0.key = DeliveryKey("other-\(index)") } }
-        #expect(driver.catchUp(other).news.isEmpty)
-        other.ball(striker: "Shanaka", out: ["Shanaka"])
-        other.amend(4) { $0.key = DeliveryKey("other-4") }
-        #expect(driver.reply(other).isEmpty)
-        #expect(driver.reply(other).keys == ["w:1:3"])
-    }
-
-    /// The places of one provider are larger numbers than those of another.
-    @Test func aNewWicketInTheFirstReplyOfAnotherFeedIsAnnounced() {
-        var book = Scorebook.begun
-        var driver = Self.driver(book)
-        for _ in 0...JournalLimits.newsBalls { book.ball() }
-        _ = driver.reply(book)
-        book.ball(striker: "Surya", out: ["Surya"])
-        for index in book.deliveries.indices {
-            book.amend(index) { ball in
-                ball.key = DeliveryKey("other-\(index)")
-                ball.order = OrderKey(Int64(index))
-            }
-        }
-        #expect(driver.catchUp(book).isEmpty)
-        #expect(driver.reply(book).keys == ["w:1:1"])
-    }
-
-    @Test func aWicketOnAKnownBallOfAnotherFeedWithTheSameKeysIsAnnounced() {
-        var book = Scorebook.begun
-        var driver = Self.driver(book)
-        book.ball()
-        book.ball()
-        _ = driver.reply(book)
-        book.amend(1) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
-        #expect(driver.catchUp(book).isEmpty)
-        #expect(driver.reply(book).keys == ["w:1:1"])
-    }
-
     @Test func aMomentThatWaitedWhenAllNodesStoppedIsNoNewsTwoOversLater() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
@@ -325,5 +274,60 @@ import Testing
         let first = driver.reply(book)
         #expect(first.news.isEmpty && first.history.map(\.key.text) == ["w:1:1"])
         #expect(driver.wait(.seconds(60)).isEmpty)
+    }
+
+    /// The options of an operator who makes a kind of moments spoken.
+    private static func spoken(_ kind: Moment.Kind) -> EngineOptions {
+        var options = EngineOptions()
+        options.moments[kind, .t20] = .spoken
+        return options
+    }
+
+    @Test func aLouderKindAnnouncesNothingOfThePastAfterARestart() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        for status in [MatchStatus.drinks, .lunch, .live] {
+            book.status = StatusReport(status: status)
+            #expect(driver.reply(book).isEmpty)
+        }
+        driver.replica = MatchReplica(driver.replica.record, options: Self.spoken(.interval))
+        driver.restart()
+        for _ in 0..<2 { #expect(driver.reply(book).isEmpty) }
+        #expect(driver.wait(.seconds(25)).isEmpty)
+        book.status = StatusReport(status: .tea)
+        #expect(driver.reply(book).isEmpty)
+        driver.restart()
+        #expect(driver.reply(book).keys == ["iv:tea:1"], "it was pending")
+    }
+
+    @Test func aPendingResumptionIsAnnouncedAfterARestart() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        book.ball()
+        for report in [StatusReport(status: .rain, since: 1_000), StatusReport(status: .live, since: 5_000)] {
+            book.status = report
+            #expect(driver.reply(book).isEmpty)
+        }
+        driver.restart()
+        var later = driver
+        #expect(driver.reply(book).keys == ["go:1000"])
+        // By the time of the newest ball play has gone on for long.
+        book.amend(0) { $0.occurredAt = 5_000 + JournalLimits.freshSeconds + 1 }
+        later.replica.apply(Differ.changes(from: later.replica.record, to: book.snapshot))
+        later.restart()
+        #expect(later.reply(book).isEmpty)
+    }
+
+    @Test func aPendingTargetIsAnnouncedAfterARestart() {
+        var book = Scorebook.begun
+        var driver = Self.driver(book)
+        driver.replica = MatchReplica(driver.replica.record, options: Self.spoken(.targetRevised))
+        book.ball(4)
+        book.innings[0].isClosed = true
+        book.begin(innings: 2, batting: .second)
+        book.innings[1].target = Target(runs: 50, balls: 60, method: "DLS")
+        _ = driver.reply(book)
+        driver.restart()
+        #expect(driver.reply(book).keys.contains("tgt:2:50:60"))
     }
 }

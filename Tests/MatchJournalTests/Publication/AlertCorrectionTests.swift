@@ -3,6 +3,7 @@
 import MatchEngine
 import MatchSamples
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import MatchJournal
@@ -18,9 +19,17 @@ import Testing
 
         /// Publishes the state of a book; `announced` are keys and subjects.
         mutating func publish(_ book: Scorebook, second: Int, _ announced: (key: String, subject: String)...) {
+            publish(MatchReplica(book.snapshot), book.info, second: second, announced)
+        }
+
+        /// Publishes a folded match.
+        mutating func publish(
+            _ replica: MatchReplica,
+            _ info: MatchInfo,
+            second: Int,
+            _ announced: [(key: String, subject: String)] = []
+        ) {
             revision += 1
-            var replica = MatchReplica()
-            replica.apply(Differ.changes(from: MatchRecord(), to: book.snapshot))
             let moments = announced.map { AnnouncedMoment(key: MomentKey($0.key), subject: $0.subject) }
             let row = PublicationRow(
                 revision: revision,
@@ -33,7 +42,7 @@ import Testing
                 announced: moments
             )
             guard alerts.concerns(row) else { return }
-            alerts.take(row, confirmed: moments.map(\.key), replica.state, book.info)
+            alerts.take(row, confirmed: moments.map(\.key), replica.state, info)
         }
 
         var texts: [String] { alerts.corrections.map(\.text.body) }
@@ -132,6 +141,66 @@ import Testing
         other.amend(1) { $0.dismissals = [] }
         match.publish(other, second: 10)
         #expect(match.texts.count == 1, "the other feed has no wicket")
+    }
+
+    /// The writer of a match that two feeds report.
+    private struct Writer {
+        private(set) var state: WriterState
+
+        init() {
+            let clock = ManualClock().clock()
+            state = WriterState(
+                match: Scorebook.match,
+                revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
+                gate: Gate(clock),
+                replica: MatchReplica(),
+                waits: ConfirmationWaits(clock),
+                clock: clock,
+                now: clock.monotonic
+            )
+        }
+
+        /// A feed reports a catch by the bowler; its names are those of batter and bowler.
+        mutating func reply(_ names: (batter: String, bowler: String), from feed: String, second: Int) {
+            var book = AlertCorrectionTests.book()
+            let (batter, bowler) = (Player(id: "142", name: names.batter), Player(id: "7", name: names.bowler))
+            for number in book.deliveries.indices {
+                book.amend(number) { ball in
+                    ball.striker = batter
+                    ball.bowler = bowler
+                }
+            }
+            let catcher = Fielder(name: names.bowler)
+            book.amend(1) { $0.dismissals = [Dismissal(kind: .caught, out: batter, fielders: [catcher])] }
+            let reply = SeenReply(
+                book.snapshot,
+                seenAt: AlertCorrectionTests.start + .seconds(second),
+                source: JournalSource(.sportmonks, FeedID(unchecked: feed))
+            )
+            let decision = state.decide(.reply(reply), at: reply.seenAt, now: .seconds(second))
+            state.adopt(decision)
+        }
+    }
+
+    @Test func aFeedWithOtherNamesForKnownPlayersCorrectsNoAlert() throws {
+        var (match, writer) = (Match(), Writer())
+        func publish(second: Int, _ announced: [(key: String, subject: String)] = []) throws -> Delivery {
+            let info = try #require(writer.state.record.info)
+            match.publish(MatchReplica(writer.state.record), info, second: second, announced)
+            return try #require(writer.state.record.deliveries.last)
+        }
+        writer.reply(("Rohit Sharma", "Deepak Chahar"), from: "one", second: 0)
+        _ = try publish(second: 0, [("w:1:1", "142")])
+        writer.reply(("RG Sharma", "DL Chahar"), from: "two", second: 5)
+        let kept = try publish(second: 5)
+        #expect(kept.striker.name == "Rohit Sharma" && kept.bowler.name == "Deepak Chahar")
+        #expect(kept.dismissals[0].fielders.map(\.name) == ["Deepak Chahar"])
+        #expect(match.texts.isEmpty)
+        // The first feed names its people anew.
+        writer.reply(("Rohit Gurunath Sharma", "Deepak Chahar"), from: "one", second: 10)
+        let renamed = try publish(second: 10)
+        #expect(renamed.striker.name == "Rohit Gurunath Sharma")
+        #expect(match.texts.isEmpty, "the words of the alert are still right")
     }
 
     @Test func momentsWithoutAnAlertAreNotCorrected() {

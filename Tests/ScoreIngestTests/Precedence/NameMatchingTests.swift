@@ -67,4 +67,36 @@ import Testing
                 == ["1": "our Kusal Mendis", "2": "our Kamindu Mendis"]
         )
     }
+
+    /// The first team of a snapshot of another feed, as a match with our team takes it.
+    private static func taken(_ theirs: TeamInfo, over ours: TeamInfo) -> TeamInfo {
+        var book = Scorebook()
+        book.info.teams[0] = ours
+        var record = MatchRecord()
+        record.apply(.info(book.info))
+        book.info.teams[0] = theirs
+        return NameMatching(book.snapshot.info.teams, in: record).apply(to: book.snapshot).info.teams[0]
+    }
+
+    @Test func aKnownTeamAndItsPlayersKeepTheirNames() {
+        let ours = TeamInfo(
+            id: "MI",
+            name: "Mumbai Indians",
+            abbreviation: "MI",
+            players: [Player(id: "142", name: "Rohit Sharma"), Player(id: "812", name: "Player 812")]
+        )
+        let theirs = TeamInfo(
+            id: "MI",
+            name: "Mumbai",
+            abbreviation: "MUM",
+            color: "#004ba0",
+            players: [
+                Player(id: "142", name: "RG Sharma"), Player(id: "812", name: "SA Yadav"),
+                Player(id: "9", name: "Tilak Varma"),
+            ]
+        )
+        let taken = Self.taken(theirs, over: ours)
+        #expect(taken.name == "Mumbai Indians" && taken.abbreviation == "MI" && taken.color == "#004ba0")
+        #expect(taken.players.map(\.name) == ["Rohit Sharma", "SA Yadav", "Tilak Varma"])
+    }
 }
