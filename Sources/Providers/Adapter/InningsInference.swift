@@ -9,11 +9,11 @@ struct InningsInference {
 
     /// Marks a closed innings of a match without a limit of overs as declared when batters were left.
     ///
-    /// Without balls it was forfeited, if a later innings follows.
+    /// Without balls and without a total it was forfeited, if a later innings follows (cricket.md C.13).
     func close(_ frame: inout InningsInfo, isFollowed: Bool) {
         guard frame.isClosed, frame.superOver == nil, frame.ordinal < 4 else { return }
         if balls.isEmpty {
-            frame.isForfeited = isFollowed
+            frame.isForfeited = isFollowed && frame.reported == nil
             return
         }
         let out = balls.reduce(0) { $0 + $1.dismissals.count(where: \.kind.countsAsWicket) }
@@ -53,4 +53,9 @@ struct InningsInference {
         }
         return gone.count
     }
+}
+
+extension ReportedTotal {
+    /// Whether the total shows that the innings has begun; penalty runs may be awarded before its first ball.
+    func showsPlay(beyond penalty: Int) -> Bool { runs > penalty || wickets > 0 || balls > 0 }
 }
