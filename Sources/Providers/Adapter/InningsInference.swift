@@ -26,21 +26,22 @@ struct InningsInference {
     func award(_ penalty: Int, to frame: inout InningsInfo, fall: (String) -> Int?) {
         let outside = penalty - balls.reduce(0) { $0 + $1.runs.penalty }
         guard outside > 0 else { return }
-        let before = frame.isClosed ? awardedBefore(atMost: outside, fall) : outside
+        // Without the score at a wicket nothing shows the time: an open innings can have had them before it alone.
+        let before = awardedBefore(atMost: outside, fall) ?? (frame.isClosed ? 0 : outside)
         frame.penaltyBefore = before
         frame.penaltyAfter = outside - before
     }
 
-    /// The difference between the score at the first wicket and the balls until then.
-    private func awardedBefore(atMost outside: Int, _ fall: (String) -> Int?) -> Int {
+    /// The difference between the score at the first wicket and the balls until then; nil when that score is unknown.
+    private func awardedBefore(atMost outside: Int, _ fall: (String) -> Int?) -> Int? {
         var runs = 0
         for ball in balls {
             runs += ball.runs.total
             if let wicket = ball.dismissals.first(where: \.kind.countsAsWicket) {
-                return fall(wicket.out.id).map { min(max(runs, $0) - runs, outside) } ?? 0
+                return fall(wicket.out.id).map { min(max(runs, $0) - runs, outside) }
             }
         }
-        return 0
+        return nil
     }
 
     /// Batters who left unbeaten and did not return.

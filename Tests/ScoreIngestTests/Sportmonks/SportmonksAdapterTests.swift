@@ -135,6 +135,10 @@ private typealias Sample = SportmonksSample
         #expect(try [frame(fall: 10).penaltyBefore, frame(fall: 99).penaltyBefore] == [10, 10])
         let live = try Sample.snapshot(Sample.fixture(balls: [out], more: extra)).innings[0]
         #expect(live.penaltyBefore == 10)
+        // The innings that ends the match stays open, and may get penalty runs after it as well.
+        let card = #","batting":[{"team_id":1,"scoreboard":"S1","player_id":11,"wicket_id":54,"fow_score":0}]"#
+        let last = try Sample.snapshot(Sample.fixture(status: "Finished", balls: [out], more: extra + card)).innings[0]
+        #expect([last.penaltyBefore, last.penaltyAfter] == [0, 10])
     }
 
     @Test func declarationsForfeitsAndAbsenceAreInferred() throws {
