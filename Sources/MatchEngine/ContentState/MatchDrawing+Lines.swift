@@ -114,7 +114,7 @@ extension MatchDrawing {
         let text = result.shortText(abbreviation)
         if Clip.fits(text, Limit.smallLine) { return text }
         guard let winner = result.winner else { return StatusText(status.isFinal ? status : .result).head }
-        if case .innings(let runs) = result.kind { return "won by inns & \(runs) runs" }
+        if case .innings(let runs) = result.kind { return "won by inns & \(runs) \(runs == 1 ? "run" : "runs")" }
         return "\(abbreviation(winner)) won"
     }
 
