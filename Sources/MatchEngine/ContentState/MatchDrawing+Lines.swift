@@ -84,10 +84,12 @@ extension MatchDrawing {
         let isDelayed = state.phase == .onBreak && status.isDelay
         let prefix = isDelayed ? "\(StatusText(status).short), " : card.isSuperOver ? "SO " : ""
         if let chase = state.chase {
-            let balls = chase.ballsLeft.map { " (\($0))" } ?? ""
             // In the break before the chase, the chasing side is named.
             let who = chase.hasBegun ? "" : "\(abbreviation(chase.side)) "
-            return "\(prefix)\(who)need \(chase.needed)\(balls)"
+            let task = "\(who)need \(chase.needed)"
+            // A line that is cut inside the balls left reads as another number.
+            let whole = chase.ballsLeft.map { "\(prefix)\(task) (\($0))" }
+            return [whole, prefix + task].compactMap(\.self).first { Clip.fits($0, Limit.smallLine) } ?? task
         }
         if let lead = state.lead {
             if lead.runs == 0 { return "\(prefix)scores level" }
@@ -112,7 +114,7 @@ extension MatchDrawing {
         let text = result.shortText(abbreviation)
         if Clip.fits(text, Limit.smallLine) { return text }
         guard let winner = result.winner else { return StatusText(status.isFinal ? status : .result).head }
-        if case .innings(let runs) = result.kind { return "won by inns & \(runs) runs" }
+        if case .innings(let runs) = result.kind { return "won by inns & \(runs) \(runs == 1 ? "run" : "runs")" }
         return "\(abbreviation(winner)) won"
     }
 

@@ -103,7 +103,10 @@ struct MatchAssembly {
         var ordinary: [Int] = []
         var superOvers: [Int] = []
         let lastBegun = cards.lastIndex { $0.hasBegun } ?? -1
-        for index in cards.indices { cards[index].takeReported() }
+        for index in cards.indices {
+            cards[index].addPenaltyAfter()
+            cards[index].takeReported()
+        }
         for index in cards.indices {
             if cards[index].isSuperOver { superOvers.append(index) } else { ordinary.append(index) }
             cards[index].target = target(index, ordinary: ordinary, superOvers: superOvers)

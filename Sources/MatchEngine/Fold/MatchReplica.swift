@@ -172,14 +172,15 @@ private struct Touched {
 }
 
 extension InningsInfo {
-    /// Whether balls fold differently under these facts: no ball depends on how an innings ended or who is at the
-    /// crease.
+    /// Whether balls fold differently under these facts: no ball depends on how an innings ended, on what was awarded
+    /// after it or on who is at the crease.
     fileprivate func foldsOtherwise(than old: InningsInfo) -> Bool {
         var other = old
         other.isClosed = isClosed
         other.isDeclared = isDeclared
         other.isForfeited = isForfeited
         other.absent = absent
+        other.penaltyAfter = penaltyAfter
         other.crease = crease
         other.reported = reported
         return self != other

@@ -20,7 +20,8 @@ public struct BallMark: Sendable, Hashable {
     init(_ parts: BallRuns, over: Int, isLegal: Bool, isWicket: Bool, noBallPenalty: Int = 1) {
         self.isLegal = isLegal
         isBoundary = parts.isFour || parts.isSix
-        hasMore = parts.total > (parts.noBalls > 0 ? noBallPenalty : 1)
+        // The feed's number is believed where it is lower; a higher one has byes or runs among the no-balls.
+        hasMore = parts.total > (parts.noBalls > 0 ? min(parts.noBalls, noBallPenalty) : 1)
         self.over = Int32(truncatingIfNeeded: over)
         runs = Int16(truncatingIfNeeded: min(parts.total, Int(Int16.max)))
         kind =

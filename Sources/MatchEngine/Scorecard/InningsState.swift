@@ -17,7 +17,7 @@ public struct InningsState: Sendable, Hashable {
     public internal(set) var ballsPerOver: Int
     /// How runs and wickets are written.
     let style: ScoreStyle
-    /// Total of the side, penalty runs before and after the innings included.
+    /// Total of the side, penalty runs before and, once its balls are folded, after the innings included.
     public internal(set) var runs = 0
     /// Wickets fallen; absent batters are not counted.
     public internal(set) var wickets = 0
@@ -84,7 +84,7 @@ public struct InningsState: Sendable, Hashable {
         self.info = info
         ballsPerOver = rules.ballsPerOver
         style = rules.scoreStyle
-        extras.penalty = BallRuns.clamped(info.penaltyBefore) + BallRuns.clamped(info.penaltyAfter)
+        extras.penalty = BallRuns.clamped(info.penaltyBefore)
         runs = extras.penalty
     }
 
@@ -137,6 +137,14 @@ public struct InningsState: Sendable, Hashable {
 
     /// Whether a wicket fell on the last ball.
     var lastBallTookWicket: Bool { !isReported && balls.last?.kind == .wicket }
+
+    /// Adds the penalty runs awarded after the innings, which are in the score of no ball and no wicket of it
+    /// (cricket.md C.11).
+    mutating func addPenaltyAfter() {
+        let awarded = BallRuns.clamped(info.penaltyAfter)
+        extras.penalty += awarded
+        runs += awarded
+    }
 
     /// Adopts the feed's own total where it includes more than the known balls.
     mutating func takeReported() {

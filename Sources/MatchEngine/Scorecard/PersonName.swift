@@ -21,7 +21,7 @@ struct PersonName {
     /// The name without additions.
     var full: String { String(body) }
 
-    /// `Sharma` of `Rohit Sharma`, `de Villiers` of `AB de Villiers`.
+    /// `Sharma` of `Rohit Sharma`, `de Villiers` of `AB de Villiers`, `Wasim Jr` of `Mohammad Wasim Jr`.
     var surname: String { String(body[surnameStart...]) }
 
     /// `R Sharma`.
@@ -40,19 +40,29 @@ struct PersonName {
 
     private static let space = UInt8(ascii: " ")
 
-    /// Start of the surname: the last word, or the particles before it; never the first of several words.
+    /// Start of the surname: the last word before a suffix, or the particles before that word; of several such words
+    /// never the first.
     private var surnameStart: Substring.Index {
-        let bytes = body.utf8
-        guard let firstEnd = bytes.firstIndex(of: Self.space) else { return body.startIndex }
-        if Self.isInitials(body[..<firstEnd]) { return Self.trimmed(body[firstEnd...]).startIndex }
-        guard var space = bytes.lastIndex(of: Self.space) else { return body.startIndex }
+        let name = Self.withoutSuffix(body)
+        let bytes = name.utf8
+        guard let firstEnd = bytes.firstIndex(of: Self.space) else { return name.startIndex }
+        if Self.isInitials(name[..<firstEnd]) { return Self.trimmed(name[firstEnd...]).startIndex }
+        guard var space = bytes.lastIndex(of: Self.space) else { return name.startIndex }
         while true {
-            let before = Self.trimmed(body[..<space])
+            let before = Self.trimmed(name[..<space])
             guard let next = before.utf8.lastIndex(of: Self.space),
                 Self.particles.contains(before[before.utf8.index(after: next)...])
             else { return bytes.index(after: space) }
             space = next
         }
+    }
+
+    /// The name before a suffix, with or without a full stop; the whole name when it has none.
+    private static func withoutSuffix(_ name: Substring) -> Substring {
+        guard let space = name.utf8.lastIndex(of: Self.space) else { return name }
+        var word = name[name.utf8.index(after: space)...]
+        if word.utf8.last == UInt8(ascii: ".") { word = word[..<word.utf8.index(before: word.endIndex)] }
+        return suffixes.contains(word) ? trimmed(name[..<space]) : name
     }
 
     private static func trimmed(_ text: Substring) -> Substring {
@@ -72,6 +82,9 @@ struct PersonName {
         }
         return (1...5).contains(letters)
     }
+
+    /// Words after the surname, which distinguish people of one name.
+    private static let suffixes: Set<Substring> = ["Jr", "Jnr", "Sr", "Snr", "II", "III"]
 
     private static let particles: Set<Substring> = [
         "de", "De", "van", "Van", "der", "den", "von", "la", "le", "du", "da", "dos", "ter", "ten", "al", "Al", "ul",

@@ -31,3 +31,10 @@ extension MatchSnapshot {
         return kept
     }
 }
+
+extension MatchRecord {
+    /// Whether a feed of totals leads the match, whose balls another feed has reported.
+    var hasTotalsBesideBalls: Bool {
+        innings.contains { $0.reported?.isBegun == true && !deliveries.ofInnings($0.ordinal).isEmpty }
+    }
+}

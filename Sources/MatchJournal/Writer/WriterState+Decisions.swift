@@ -111,7 +111,9 @@ extension WriterState {
     private func judge(_ reply: SeenReply, now: Duration) -> Decision {
         let record = replica.record
         let names = names(of: reply.snapshot.info.teams, from: reply.source)
-        var seen = (names?.apply(to: reply.snapshot) ?? reply.snapshot).aligned(to: record).keepingBalls(of: record)
+        var seen = (names?.apply(to: reply.snapshot) ?? reply.snapshot).aligned(to: record)
+        // A feed that has reported balls has totals as well: its empty list is no snapshot of totals alone.
+        if feed != reply.source.feed || record.hasTotalsBesideBalls { seen = seen.keepingBalls(of: record) }
         let known = feedFrame ?? SnapshotFrame(record)
         // A status that the adapter does not know neither ends a match nor resumes one.
         if seen.status.isUnknown, seen.result == nil { seen.result = known?.result }

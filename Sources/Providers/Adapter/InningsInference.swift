@@ -9,11 +9,11 @@ struct InningsInference {
 
     /// Marks a closed innings of a match without a limit of overs as declared when batters were left.
     ///
-    /// Without balls it was forfeited, if a later innings follows.
+    /// Without balls and without a total it was forfeited, if a later innings follows (cricket.md C.13).
     func close(_ frame: inout InningsInfo, isFollowed: Bool) {
         guard frame.isClosed, frame.superOver == nil, frame.ordinal < 4 else { return }
         if balls.isEmpty {
-            frame.isForfeited = isFollowed
+            frame.isForfeited = isFollowed && frame.reported == nil
             return
         }
         let out = balls.reduce(0) { $0 + $1.dismissals.count(where: \.kind.countsAsWicket) }
@@ -26,21 +26,22 @@ struct InningsInference {
     func award(_ penalty: Int, to frame: inout InningsInfo, fall: (String) -> Int?) {
         let outside = penalty - balls.reduce(0) { $0 + $1.runs.penalty }
         guard outside > 0 else { return }
-        let before = frame.isClosed ? awardedBefore(atMost: outside, fall) : outside
+        // Without the score at a wicket nothing shows the time: an open innings can have had them before it alone.
+        let before = awardedBefore(atMost: outside, fall) ?? (frame.isClosed ? 0 : outside)
         frame.penaltyBefore = before
         frame.penaltyAfter = outside - before
     }
 
-    /// The difference between the score at the first wicket and the balls until then.
-    private func awardedBefore(atMost outside: Int, _ fall: (String) -> Int?) -> Int {
+    /// The difference between the score at the first wicket and the balls until then; nil when that score is unknown.
+    private func awardedBefore(atMost outside: Int, _ fall: (String) -> Int?) -> Int? {
         var runs = 0
         for ball in balls {
             runs += ball.runs.total
             if let wicket = ball.dismissals.first(where: \.kind.countsAsWicket) {
-                return fall(wicket.out.id).map { min(max(runs, $0) - runs, outside) } ?? 0
+                return fall(wicket.out.id).map { min(max(runs, $0) - runs, outside) }
             }
         }
-        return 0
+        return nil
     }
 
     /// Batters who left unbeaten and did not return.
@@ -53,4 +54,9 @@ struct InningsInference {
         }
         return gone.count
     }
+}
+
+extension ReportedTotal {
+    /// Whether the total shows that the innings has begun; penalty runs may be awarded before its first ball.
+    func showsPlay(beyond penalty: Int) -> Bool { runs > penalty || wickets > 0 || balls > 0 }
 }

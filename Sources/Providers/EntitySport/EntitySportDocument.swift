@@ -83,6 +83,7 @@ struct EntitySportInning: JSONRow, Hashable {
     let maxOver: EntitySportNumber?
     let batsmen: [Batsman]?
     let extraRuns: Extras?
+    let equations: Equations?
 
     /// A row of the batting card, in batting order.
     struct Batsman: JSONRow, Hashable {
@@ -106,6 +107,14 @@ struct EntitySportInning: JSONRow, Hashable {
     /// Extras of the innings.
     struct Extras: Decodable, Hashable {
         let penalty: EntitySportNumber?
+    }
+
+    /// The total of the innings.
+    struct Equations: Decodable, Hashable {
+        let runs: EntitySportNumber?
+        let wickets: EntitySportNumber?
+        /// Overs as a decimal that counts balls.
+        let overs: EntitySportNumber?
     }
 
     /// Whether the provider marks the innings as complete.

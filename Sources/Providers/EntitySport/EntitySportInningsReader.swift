@@ -54,21 +54,49 @@ struct EntitySportInningsReader {
         let own = balls.lazy.filter { $0.innings == ordinal }
         // The rows of the commentary belong to the balls; the scorecard may be a ball ahead.
         let reported = row ?? inning
+        let penalty = penalty(of: inning, onBalls: own.reduce(0) { $0 + $1.runs.penalty })
+        let total = try own.isEmpty ? total(of: inning, penalty: penalty, at: path) : nil
+        // One number for both: a forfeited innings has neither balls nor a total.
         let isDeclared = inning.result?.whole == 2
+        let hasPlay = !own.isEmpty || total != nil
         return InningsInfo(
             ordinal: ordinal,
             batting: batting,
             superOver: superOver,
             target: superOver == nil ? target(of: inning, at: ordinal) : nil,
-            isDeclared: isDeclared && !own.isEmpty,
-            isForfeited: isDeclared && own.isEmpty,
+            isDeclared: isDeclared && hasPlay,
+            isForfeited: isDeclared && !hasPlay,
             isClosed: isClosed(reported) || !isLast,
             absent: (reported.batsmen ?? []).filter(\.isAbsent).compactMap { $0.batsmanId.whole }.map {
                 people.player($0)
             },
-            penaltyBefore: penalty(of: inning, onBalls: own.reduce(0) { $0 + $1.runs.penalty }),
-            crease: isLast && row.map(inning.agrees(with:)) == true ? crease(of: inning) : nil
+            penaltyBefore: penalty,
+            crease: isLast && row.map(inning.agrees(with:)) == true ? crease(of: inning) : nil,
+            reported: total
         )
+    }
+
+    /// The total of an innings without balls; nil where the card has none, or penalty runs alone.
+    private func total(
+        of inning: EntitySportInning,
+        penalty: Int,
+        at path: String
+    ) throws(AdapterError) -> ReportedTotal? {
+        guard let given = inning.equations, let runs = given.runs?.whole else { return nil }
+        let total = ReportedTotal(
+            runs: try AdapterError.check(runs, in: 0...AdapterLimits.runsOfInnings, at: "\(path).equations.runs"),
+            wickets: try AdapterError.check(
+                given.wickets?.whole ?? 0,
+                in: 0...RuleSet.lastWicket,
+                at: "\(path).equations.wickets"
+            ),
+            balls: try AdapterError.balls(
+                ofOvers: given.overs?.value ?? 0,
+                ballsPerOver: frame.format.ballsPerOver,
+                at: "\(path).equations.overs"
+            )
+        )
+        return total.showsPlay(beyond: penalty) ? total : nil
     }
 
     /// The batters at the crease by a scorecard that agrees with the balls; nil when the innings is not in play.

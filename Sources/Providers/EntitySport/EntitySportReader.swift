@@ -51,11 +51,13 @@ struct EntitySportReader {
         let innings = EntitySportInningsReader(frame: frame, people: people)
         let rows = Dictionary(commentaries.map { ($0.number, $0.reply.response.inning) }) { _, last in last }
         let isSuperOver = match.innings?.max { $0.number.value < $1.number.value }.map(innings.isSuperOver) ?? false
+        let frames = try innings.frames(rows: rows, balls: balls)
+        let hasBalls = !balls.isEmpty || frames.contains { $0.reported?.isBegun == true }
         return MatchSnapshot(
             info: try frame.info(),
-            innings: try innings.frames(rows: rows, balls: balls),
+            innings: frames,
             deliveries: balls,
-            status: try EntitySportStatus.report(of: match, isSuperOver: isSuperOver, hasBalls: !balls.isEmpty),
+            status: try EntitySportStatus.report(of: match, isSuperOver: isSuperOver, hasBalls: hasBalls),
             result: frame.result(),
             version: version,
             isIncomplete: isIncomplete

@@ -28,9 +28,11 @@ struct SportmonksInningsReader {
                 powerplays: powerplays(of: ordinal)
             )
             let inference = InningsInference(balls: deliveries.ofInnings(ordinal))
+            let penalty = try penalty(of: ordinal)
+            if inference.balls.isEmpty { frame.reported = try total(of: ordinal, penalty: penalty) }
             frame.isClosed = ordinal < last || isBreak && !inference.balls.isEmpty
             if !order.format.isLimitedOvers { inference.close(&frame, isFollowed: ordinal < last) }
-            inference.award(try penalty(of: ordinal), to: &frame) { fall(of: $0, in: ordinal) }
+            inference.award(penalty, to: &frame) { fall(of: $0, in: ordinal) }
             frames.append(frame)
         }
         try setTarget(in: &frames)
@@ -76,7 +78,28 @@ struct SportmonksInningsReader {
         sides[ordinal] = side
     }
 
-    // MARK: Absent batters, penalties, targets
+    // MARK: Totals, absent batters, penalties, targets
+
+    /// The total of an innings without balls; nil where the reply has none, or penalty runs alone.
+    private func total(of ordinal: Int, penalty: Int) throws(AdapterError) -> ReportedTotal? {
+        for (index, row) in (fixture.runs?.rows ?? []).enumerated() {
+            let path = "data.runs[\(index)]"
+            guard try order.ordinal(of: row.inning, at: "\(path).inning") == ordinal, let runs = row.score else {
+                continue
+            }
+            let total = ReportedTotal(
+                runs: try AdapterError.check(runs, in: 0...AdapterLimits.runsOfInnings, at: "\(path).score"),
+                wickets: try AdapterError.check(row.wickets ?? 0, in: 0...RuleSet.lastWicket, at: "\(path).wickets"),
+                balls: try AdapterError.balls(
+                    ofOvers: row.overs?.value ?? 0,
+                    ballsPerOver: ballsPerOver,
+                    at: "\(path).overs"
+                )
+            )
+            return total.showsPlay(beyond: penalty) ? total : nil
+        }
+        return nil
+    }
 
     private func absentees() throws(AdapterError) -> [Int: [Player]] {
         let rows = fixture.batting?.rows ?? []

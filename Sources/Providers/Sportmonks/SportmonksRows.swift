@@ -42,6 +42,9 @@ struct SportmonksRuns: Decodable {
     let teamId: Int
     let inning: Int
     let score: Int?
+    let wickets: Int?
+    /// Overs as a decimal that counts balls: 12.3 is twelve overs and three balls.
+    let overs: FlexibleNumber?
     let pp1: String?
     let pp2: String?
     let pp3: String?

@@ -42,13 +42,14 @@ enum SportmonksStatus {
             let implied = implied(by: open, deliveries, result: result)
             return StatusReport(status: implied, note: note ?? SafeText.clean(fixture.status), isUnknown: true)
         }
+        let hasBegun = !deliveries.isEmpty || open.contains { $0.reported?.isBegun == true }
         let status: MatchStatus
         switch word {
         case .live: status = open.last?.superOver == nil ? .live : .superOver
         case .inningsBreak: status = SportmonksBreak.status(info, open, deliveries)
         // One value for both: before the first ball it is a late start.
-        case .startDelayed: status = deliveries.isEmpty ? .startDelayed : .suspended
-        case .abandoned: status = deliveries.isEmpty ? .abandonedNoBall : .abandoned
+        case .startDelayed: status = hasBegun ? .suspended : .startDelayed
+        case .abandoned: status = hasBegun ? .abandoned : .abandonedNoBall
         case .result: status = MatchStatus(ended: result)
         default: status = word
         }

@@ -8,7 +8,8 @@ extension MatchSnapshot {
     func reportable(by provider: Provider) -> MatchSnapshot {
         var match = self
         switch provider {
-        case .cricsheet, .entitySport, .cricketData: break
+        case .cricsheet, .cricketData: break
+        case .entitySport: match.movePenaltiesBeforeInnings()
         case .sportmonks:
             match.forgetLastDeclaration()
             match.callRunsOnWidesWides()
@@ -23,6 +24,14 @@ extension MatchSnapshot {
     private mutating func forgetLastDeclaration() {
         guard !innings.isEmpty, !info.format.isLimitedOvers else { return }
         innings[innings.count - 1].isDeclared = false
+    }
+
+    /// The extras of an innings are one number, whenever its penalty runs were awarded.
+    private mutating func movePenaltiesBeforeInnings() {
+        for index in innings.indices {
+            innings[index].penaltyBefore += innings[index].penaltyAfter
+            innings[index].penaltyAfter = 0
+        }
     }
 
     /// One word stands for all who retire, and a flag for those who are out.

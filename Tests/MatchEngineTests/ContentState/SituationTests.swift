@@ -142,6 +142,34 @@ import Testing
         #expect(script.drawn() == content)
     }
 
+    /// A line that is too long loses the balls left, and then the reason of the stop, but no part of a number.
+    @Test(arguments: [
+        (MatchStatus.badLight, Format.odi, "CSK", "Bad light, need 187"), (.rain, .t20, "PBKS", "Rain, PBKS need 171"),
+        (.suspended, .t20, "CSK", "Stopped, CSK need 171"), (.inningsBreak, .t20, "PBKS", "PBKS need 171 (120)"),
+    ])
+    func aLongSmallLineLosesTheBallsLeft(status: MatchStatus, format: Format, chasing: String, line: String) {
+        let isOneDay = format == .odi
+        var info = MatchInfo.make(format, ballLimit: isOneDay ? 300 : 120)
+        info.teams[1] = TeamInfo(id: "2", name: "Chasing Side", abbreviation: chasing)
+        var script = MatchScript(info)
+        script.status(.live)
+        script.begin(.first)
+        script.fill(runs: isOneDay ? 250 : 170, wickets: 5, balls: isOneDay ? 300 : 120)
+        if isOneDay {
+            script.begin(.second)
+            script.fill(runs: 64, wickets: 2, balls: 87)
+        }
+        script.status(status)
+        #expect(script.drawn().small.line == line)
+    }
+
+    @Test func theLongestReasonGivesWayToTheRunsNeeded() {
+        var script = chase()
+        script.reframe { $0.target = Target(runs: 123_456_789, balls: 120) }
+        script.status(.badLight)
+        #expect(script.drawn().small.line == "need 123456702")
+    }
+
     @Test func aFramedInningsFarAheadIsNoChase() {
         var script = MatchScript.t20()
         script.status(.live)

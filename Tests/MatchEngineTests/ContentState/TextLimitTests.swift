@@ -40,6 +40,7 @@ import Testing
             (ProviderResult(kind: .wickets(1), winner: .first), "MI won by 1 wicket"),
             (ProviderResult(kind: .wickets(9), winner: .second, method: "DLS"), "CSK won"),
             (ProviderResult(kind: .innings(150), winner: .first), "won by inns & 150 runs"),
+            (ProviderResult(kind: .innings(1), winner: .first), "won by inns & 1 run"),
             (ProviderResult(kind: .fewerWickets, winner: .first), "MI won"),
             (ProviderResult(kind: .awarded, winner: .second), "Match awarded to CSK"),
             (ProviderResult(kind: .awarded), "Match awarded"), (ProviderResult(kind: .tie), "Match tied"),

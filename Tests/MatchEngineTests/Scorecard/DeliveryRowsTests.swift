@@ -169,6 +169,28 @@ import Testing
         #expect(script.state.innings[1].target?.runs == 9)
     }
 
+    /// C.11: the fall of a wicket has the score of that moment, whatever is awarded after the innings.
+    @Test func aPenaltyAfterAnInningsMovesNoFallOfWicket() {
+        var script = MatchScript.t20()
+        script.begin(.first)
+        script.bowl("6 6 6 1 1 W 6 6 6 6 4")
+        let before = script.state.innings[0]
+        #expect(before.falls.map(\.runs) == [20] && before.runs == 48)
+        script.reframe { $0.penaltyAfter = 5 }
+        var single = MatchReplica()
+        for change in script.changes { single.apply(change) }
+        for state in [script.state, single.state] {
+            let card = state.innings[0]
+            #expect(card.falls == before.falls && card.partnerships == before.partnerships)
+            #expect(card.runs == 53 && card.extras.penalty == 5)
+            // The side has passed fifty with no ball.
+            #expect(!state.moments.contains { $0.kind == .teamMilestone })
+        }
+        // A ball that comes late is added to the score without the award.
+        script.bowl("W")
+        #expect(script.state.innings[0].falls.map(\.runs) == [20, 48] && script.state.innings[0].runs == 53)
+    }
+
     /// Law 18.5: nothing for the running, and five to the fielding side, on its own innings still to come.
     @Test func aDeliberateShortRunGivesFiveToTheFieldingSide() {
         var script = MatchScript.t20()

@@ -34,6 +34,13 @@ import Testing
         Row("Mohammad Nawaz (3)", full: "Mohammad Nawaz", "M Nawaz", "Nawaz"),
         Row("  Rohit Sharma  ", full: "Rohit Sharma", "R Sharma", "Sharma"),
         Row("Ämilie Öz", "Ä Öz", "Öz"),
+        Row("Mohammad Wasim Jr", "M Wasim Jr", "Wasim Jr"),
+        Row("Mohammad Wasim Jr.", "M Wasim Jr.", "Wasim Jr."),
+        Row("AB de Villiers Snr", "AB de Villiers Snr", "de Villiers Snr"),
+        Row("Rassie van der Dussen III", "R van der Dussen III", "van der Dussen III"),
+        Row("Wasim Jr", "Wasim Jr", "Wasim Jr"),
+        Row("MS II", "MS II", "MS II"),
+        Row("Jr", "Jr", "Jr"),
         Row("", "", ""),
     ]
 

@@ -127,6 +127,19 @@ import Testing
                 "1", ".", "4", "wd", "wd3", "nb", "nb5", "b1", "lb2", "W",
             ]
         )
+        // C.1: the feed's number of no-balls is believed, also in a competition in which one counts two.
+        var info = MatchInfo.make(.t20, ballLimit: 120)
+        info.competition = "Vitality Blast"
+        var blast = MatchScript(info)
+        blast.begin(.first)
+        blast.bowl("nb nb2")
+        blast.add(runs: DeliveryRuns(noBalls: 2), isLegal: false)
+        #expect(blast.state.innings[0].balls.map(\.text) == ["nb", "nb2", "nb"])
+        // Until 2017 the byes of a no-ball were no-balls, too: the number is the gain of the side.
+        var old = MatchScript.t20()
+        old.begin(.first)
+        old.add(runs: DeliveryRuns(noBalls: 3), isLegal: false)
+        #expect(old.state.innings[0].balls.map(\.text) == ["nb3"])
         // The current over is shown whole when it is longer than six balls.
         #expect(card("1 1 1 1 1 1 wd wd wd wd . . .").recent.map(\.text) == ["wd", "wd", "wd", "wd", ".", ".", "."])
         #expect(card("1 2 3 4 1 1 .").recent.map(\.text) == ["2", "3", "4", "1", "1", "."])

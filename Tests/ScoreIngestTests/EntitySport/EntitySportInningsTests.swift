@@ -52,6 +52,27 @@ private typealias Sample = EntitySportSample
         #expect(innings.map(\.isDeclared) == [true, false] && innings.map(\.isForfeited) == [false, true])
     }
 
+    @Test("a declared innings with a total and no balls is shown by its total")
+    func totalWithoutBalls() throws {
+        let total = #","result":2,"equations":{"runs":"487","wickets":6,"overs":"130.2"}"#
+        let innings = try Self.innings([Self.card(1, 1, total), Self.card(2, 2, total), Self.card(3, 1)])
+        #expect(innings.map(\.isForfeited) == [false, false, false])
+        #expect(innings.map(\.isDeclared) == [true, true, false])
+        #expect(innings.map(\.reported) == [nil, ReportedTotal(runs: 487, wickets: 6, balls: 782), nil])
+        func snapshot(status: Int) throws -> MatchSnapshot {
+            try Sample.snapshot(status: status, card: Self.card(1, 1, total), format: #""format_str":"Test""#)
+        }
+        #expect(try snapshot(status: 3).replica.state.innings[0].score == "487/6d")
+        #expect(try snapshot(status: 4).status.status == .noResult)
+    }
+
+    @Test("an innings that is declared with penalty runs alone is forfeited")
+    func penaltiesWithoutBalls() throws {
+        let awarded = #","result":2,"extra_runs":{"penalty":5},"equations":{"runs":5,"wickets":0,"overs":"0"}"#
+        let innings = try Self.innings([Self.card(1, 1), Self.card(2, 2, awarded), Self.card(3, 1)])
+        #expect(innings[1].isForfeited && innings[1].reported == nil && innings[1].penaltyBefore == 5)
+    }
+
     @Test("target, overs and penalty runs are in the card")
     func target() throws {
         let more = #","target":"121","max_over":"8.4","extra_runs":{"penalty":"5"}"#

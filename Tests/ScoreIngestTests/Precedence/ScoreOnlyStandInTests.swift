@@ -147,6 +147,19 @@ import Testing
         #expect(try await setup.alerts() == announced + ["w:1:3"])
     }
 
+    /// The feed of the balls has totals as well, and is no feed of totals when its list of balls is empty.
+    @Test func anEmptyListBesideTotalsIsDropped() async throws {
+        let setup = try await Setup()
+        let book = Self.begun()
+        try await setup.say(book)
+        var emptied = book
+        emptied.deliveries = []
+        emptied.innings[0].reported = ReportedTotal(runs: 9, wickets: 0, balls: 6)
+        #expect(try await setup.say(emptied) == .dropped(.emptyList))
+        let record = try await setup.state().record
+        #expect(record.deliveries == book.deliveries && record.innings == book.innings)
+    }
+
     @Test func detailsMissingFromTotalsAreNotShown() async throws {
         let setup = try await Setup()
         var book = Self.begun()

@@ -135,6 +135,10 @@ private typealias Sample = SportmonksSample
         #expect(try [frame(fall: 10).penaltyBefore, frame(fall: 99).penaltyBefore] == [10, 10])
         let live = try Sample.snapshot(Sample.fixture(balls: [out], more: extra)).innings[0]
         #expect(live.penaltyBefore == 10)
+        // The innings that ends the match stays open, and may get penalty runs after it as well.
+        let card = #","batting":[{"team_id":1,"scoreboard":"S1","player_id":11,"wicket_id":54,"fow_score":0}]"#
+        let last = try Sample.snapshot(Sample.fixture(status: "Finished", balls: [out], more: extra + card)).innings[0]
+        #expect([last.penaltyBefore, last.penaltyAfter] == [0, 10])
     }
 
     @Test func declarationsForfeitsAndAbsenceAreInferred() throws {
@@ -151,6 +155,32 @@ private typealias Sample = SportmonksSample
         #expect(frames.map(\.isDeclared) == [true, false, false])
         #expect(frames.map(\.isForfeited) == [false, true, false])
         #expect(frames[0].absent.map(\.name) == ["Bea Two"])
+    }
+
+    /// C.13: a forfeited innings counts 0/0, so one with a total was played, whether its balls are listed or not.
+    @Test func anInningsWithATotalAndNoBallsIsShownByItsTotal() throws {
+        func read(_ first: String, status: String = "2nd Innings", more: String = "") throws -> MatchSnapshot {
+            let runs = #"{"team_id":1,"inning":1,\#(first)},{"team_id":2,"inning":2}"#
+            return try Sample.snapshot(Sample.fixture(type: "4day", status: status, runs: runs, more: more))
+        }
+        let played = #""score":245,"wickets":10,"overs":80.1"#
+        let snapshot = try read(played)
+        #expect(snapshot.innings.map(\.isForfeited) == [false, false])
+        #expect(snapshot.innings.map(\.reported) == [ReportedTotal(runs: 245, wickets: 10, balls: 481), nil])
+        let card = snapshot.replica.state.innings[0]
+        #expect(card.score == "245" && card.end == .allOut)
+        #expect(!snapshot.replica.state.moments.contains { $0.title == "Forfeited" })
+        // A match with a total was not abandoned without a ball.
+        #expect(try read(played, status: "Aban.").status.status == .abandoned)
+        // Penalty runs may be awarded before the first ball.
+        let awarded = #","scoreboards":[{"team_id":1,"type":"extra","scoreboard":"S1","penalty":5}]"#
+        let forfeits = try [
+            read(#""score":0,"wickets":0,"overs":0"#), read(#""score":null"#),
+            read(#""score":5,"wickets":0,"overs":0"#, more: awarded),
+        ]
+        #expect(forfeits.allSatisfy { $0.innings[0].isForfeited && $0.innings[0].reported == nil })
+        let error = #expect(throws: AdapterError.self) { try read(#""score":245,"wickets":11"#) }
+        #expect(error?.path == "data.runs[0].wickets")
     }
 
     @Test(arguments: [

@@ -92,7 +92,8 @@ import Testing
             do {
                 let feed = try Conversation(EntitySportAdapter(), shape, Self.credentials, of: match)
                 let snapshot = try feed.poll(match, &replies)
-                var lines = ScoreSheet(snapshot).differences(from: ScoreSheet(isTerse ? direct.terse : direct))
+                let stated = (isTerse ? direct.terse : direct).reportable(by: .entitySport)
+                var lines = ScoreSheet(snapshot).differences(from: ScoreSheet(stated))
                 if isTerse, Self.replaced.contains(id) { lines.removeAll { $0.contains("  stand ") } }
                 if !lines.isEmpty { Issue.record("\(id): \(lines.prefix(8).joined(separator: "\n"))") }
             } catch {
