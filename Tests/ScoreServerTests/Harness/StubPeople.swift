@@ -13,12 +13,13 @@ struct StubPeople: DeviceControl {
     static let id = DeviceID(high: 0x1111_2222_3333_4444, low: 0x8888_9999_aaaa_bbbb)
     static let print = "0123456789ab"
 
+    typealias List =
+        @Sendable (ActivityChoice, ActivityChoice.Cursor?, Int) async throws -> ActivityPage<ActivityView>
+
     /// The devices that the server knows.
     var known: [DeviceID: DeviceView] = [:]
     var searched = DeviceSearch(found: [FoundToken(device: id, kind: .alert)])
-    var listed: @Sendable (ActivityChoice, ActivityChoice.Cursor?, Int) async throws -> ActivityPage<ActivityView> = {
-        _, _, _ in ActivityPage([], next: nil)
-    }
+    var listed: List = { _, _, _ in ActivityPage([], next: nil) }
     /// Called with the name of each order.
     var onOrder: @Sendable (String) async throws -> Void = { try unexpected($0) }
 
