@@ -23,7 +23,7 @@ import Testing
         "S22": "ConsoleTests: the console belongs to the internal listener.",
         "S23": "AdminTests: operators use the internal listener.",
         "S24": "AdminRouteTests: operators use the internal listener.",
-        "S28": "MatchRoutesTests and AdminTests: the simulated feed reports clean names.",
+        "S28": "AdapterFuzzTests: the characters are removed when a reply is read.",
         "S31": "StyleTests and `make fuzz`: the rule is about the source.",
         "S47": "PushDispatcherTests: the rates of pushes are not part of the edge.",
         "S48": "FlagTests: operators use the internal listener.",

@@ -64,6 +64,29 @@ import Testing
         #expect(squads.count == 2)
     }
 
+    /// Each text of a reply in turn contains a mark that changes the direction of what follows it.
+    @Test("S28: no text of a feed controls how a phone draws it", arguments: Provider.allCases)
+    func marksOfDirectionAreRemoved(provider: Provider) throws {
+        let adapter = AdapterRegistry.adapter(for: provider)
+        var readCount = 0
+        for seed in try FuzzSeeds.stored(provider) {
+            let text = String(decoding: seed, as: UTF8.self)
+            let texts = Set(text.matches(of: #/"[^"\\]*[A-Za-z][^"\\]*"/#).map { String($0.output) })
+            for quoted in texts.sorted() {
+                let marked = text.replacingOccurrences(of: quoted, with: #"\#(quoted.dropLast())\u202e""#)
+                let replies = AdapterProbe.replies(Array(marked.utf8))
+                guard let session = try? adapter.session(replies, FuzzSeeds.credentials, at: Instant(milliseconds: 0)),
+                    let snapshot = try? adapter.snapshot(replies, session)
+                else { continue }
+                readCount += 1
+                let fixtures = (try? adapter.fixtures(replies, session)).map { "\($0)" } ?? ""
+                let shown = String(decoding: try JSONEncoder().encode(snapshot), as: UTF8.self) + fixtures
+                #expect(!shown.unicodeScalars.contains("\u{202e}"), "\(provider.rawValue): \(quoted)")
+            }
+        }
+        #expect(readCount > 20, "\(readCount) replies were read")
+    }
+
     @Test(arguments: Provider.allCases) func changedRepliesAreReadOrRefused(provider: Provider) throws {
         let seeds = try FuzzSeeds.stored(provider)
         let adapter = AdapterRegistry.adapter(for: provider)
