@@ -1,6 +1,7 @@
 // Tests of signals need real processes: this starts an executable of the build and finds its children.
 
 import Foundation
+import ScoreTypes
 import Synchronization
 import Testing
 
@@ -27,12 +28,14 @@ public final class ChildProcess: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         process.standardError = pipe
-        let reading = pipe.fileHandleForReading
-        _ = fcntl(reading.fileDescriptor, F_SETFL, O_NONBLOCK)
-        reading.readabilityHandler = { [weak self] handle in
-            if self?.drain() ?? true { handle.readabilityHandler = nil }
-        }
+        let reading = pipe.fileHandleForReading.fileDescriptor
+        _ = fcntl(reading, F_SETFL, O_NONBLOCK)
         try process.run()
+        // Not a `readabilityHandler`: libdispatch crashed when a handle was released after its last event.
+        OwnedThread.start(name: "child output") { [self] in
+            var event = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+            while !drain() { poll(&event, 1, -1) }
+        }
     }
 
     /// Its process id.

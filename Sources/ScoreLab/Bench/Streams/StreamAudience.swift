@@ -1,6 +1,7 @@
 // The readers are in several processes, one for each node, and their observations are added up here.
 
 import Foundation
+import ScoreTypes
 import Synchronization
 
 /// All readers of the benchmark of streams.
@@ -31,11 +32,12 @@ final class StreamAudience: Sendable {
         (self.processes, self.inputs) = (processes, inputs)
         statuses = Mutex(Array(repeating: StreamCrowd.Status(), count: ports.count))
         for (index, output) in outputs.enumerated() {
-            let lines = LineBuffer()
-            output.readabilityHandler = { [weak self] handle in
-                let data = handle.availableData
-                if data.isEmpty { handle.readabilityHandler = nil }
-                for line in lines.append(data) { self?.take(line, from: index) }
+            // Not a `readabilityHandler`: libdispatch crashed when a handle was released after its last event.
+            OwnedThread.start(name: "stream-figures") { [weak self] in
+                var lines = LineBuffer()
+                while case let data = output.availableData, !data.isEmpty {
+                    for line in lines.append(data) { self?.take(line, from: index) }
+                }
             }
         }
     }
@@ -107,16 +109,14 @@ final class StreamAudience: Sendable {
 }
 
 /// The complete lines of a pipe.
-private final class LineBuffer: Sendable {
-    private let rest = Mutex(Data())
+private struct LineBuffer {
+    private var rest = Data()
 
     /// Adds bytes, and returns the lines that they complete.
-    func append(_ data: Data) -> [Data] {
-        rest.withLock { rest in
-            rest.append(data)
-            var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Data($0) }
-            rest = lines.popLast() ?? Data()
-            return lines
-        }
+    mutating func append(_ data: Data) -> [Data] {
+        rest.append(data)
+        var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Data($0) }
+        rest = lines.popLast() ?? Data()
+        return lines
     }
 }

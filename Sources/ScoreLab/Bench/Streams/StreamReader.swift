@@ -60,6 +60,8 @@ final class StreamReader {
             var bytes: Int32 = 4096
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         }
+        var isStamped: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPNS, &isStamped, socklen_t(MemoryLayout<Int32>.size))
         let isBound = Self.withAddress(source, port: 0) { bind(descriptor, $0, $1) == 0 }
         let code = Self.withAddress(0x7f00_0001, port: port) { Glibc.connect(descriptor, $0, $1) }
         guard isBound, code == 0 || errno == EINPROGRESS else {
@@ -87,21 +89,23 @@ final class StreamReader {
     /// The result of reading.
     enum Reading {
         case nothing
-        case moved(from: Int64, to: Int64)
+        /// The kernel received the newest bytes at a wall time in nanoseconds.
+        case moved(from: Int64, to: Int64, at: Int64)
         /// The stream was refused with a status, to be tried again after so many seconds.
         case refused(after: Int)
         case closed
     }
 
-    /// Reads all that has arrived.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+    /// Reads all that has arrived, and the end of the stream when the event reported one.
+    func read(into buffer: UnsafeMutableRawBufferPointer, hasEnd: Bool) -> Reading {
         if case .vanished = state { return .nothing }
         if kind == .slow, case .open = state { return .nothing }
         let before = revision
+        var receivedAt: Int64 = 0
         while true {
             let room = UnsafeMutableRawBufferPointer(rebasing: buffer[tail.count...])
             buffer.copyBytes(from: tail)
-            let count = recv(descriptor, room.baseAddress, room.count, 0)
+            let count = receive_with_time(descriptor, room.baseAddress, room.count, &receivedAt)
             guard count > 0 else {
                 guard count < 0, errno == EAGAIN || errno == EINTR else { return .closed }
                 break
@@ -117,9 +121,11 @@ final class StreamReader {
             }
             if let newest = Self.newestRevision(in: bytes), newest > revision { state = .open(revision: newest) }
             if kind == .slow { return .nothing }
+            // An edge-triggered event follows for what arrives from here on, but not for an end that it has reported.
+            if count < room.count, !hasEnd { break }
         }
         // The first state of a stream is older than the stream.
-        return before > 0 && revision > before ? .moved(from: before, to: revision) : .nothing
+        return before > 0 && revision > before ? .moved(from: before, to: revision, at: receivedAt) : .nothing
     }
 
     private func vanish() -> Reading {

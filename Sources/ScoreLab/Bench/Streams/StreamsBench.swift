@@ -16,11 +16,13 @@ struct StreamsBench: AsyncParsableCommand {
         abstract: "Hold thousands of live streams of one match, and measure memory and the delay to the last reader.",
         discussion: """
             The readers come from addresses of 127.0.0.0/8, with the limits of a production server. One in a hundred \
-            reads nothing, another one vanishes without closing its connection. Each node and each process of readers \
-            may open the descriptors of `ulimit -Hn`; the smallest number of nodes of one database that this allows \
-            shares the streams. Then all nodes are killed and started again, and all readers return at once while \
-            phones register. Exits 0 only if every prompt reader shows the last ball, no ball reached fewer than nine \
-            readers in ten, each node kept its term, and all readers came back.
+            reads nothing, another one vanishes without closing its connection. They share the machine with the \
+            servers, so they run at the lowest priority, and a ball has arrived when the kernel has its bytes for the \
+            reader. Each node and each process of readers may open the descriptors of `ulimit -Hn`; the smallest \
+            number of nodes of one database that this allows shares the streams. Then all nodes are killed and \
+            started again, and all readers return at once while phones register. Exits 0 only if every prompt reader \
+            shows the last ball, no ball reached fewer than nine readers in ten, each node kept its term, and all \
+            readers came back.
             """
     )
 
