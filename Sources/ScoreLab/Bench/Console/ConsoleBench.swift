@@ -31,6 +31,7 @@ struct ConsoleBench: Sendable {
         try server.start()
         try await untilQuiet(server, bed)
         var figures = ConsoleFigures(matches: matches, tokens: tokens)
+        figures.unusedShare = try await idleShare(of: server)
         let paths = ["/admin", "/admin/matches", "/admin/matches/\(ids[0])", "/admin/matches/\(ids[0])/phones"]
         for path in paths { figures.pages[path] = try await times(of: path, server, bed) }
         figures.idleShare = try await idleShare(of: server)
