@@ -25,7 +25,9 @@ struct ContentDifference {
     /// The context of the templates.
     var context: [[String: Any]] {
         values.prefix(ServerLimits.shownDifferences).map { value in
-            var row: [String: Any] = ["path": value.path]
+            // A long path breaks after a point.
+            let names = value.path.split(separator: ".")
+            var row: [String: Any] = ["names": names.dropLast().map { "\($0)." }, "lastName": String(names.last ?? "")]
             row["before"] = value.before
             row["after"] = value.after
             return row

@@ -62,13 +62,26 @@ struct JournalLine {
         status.rawValue.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
     }
 
-    /// The moments that every match has in words, others by their key.
+    /// The moments that most matches have in words, others by their key.
     private static func words(of key: MomentKey) -> String {
         let parts = key.text.split(separator: ":")
-        switch (parts.first, parts.count) {
-        case ("w"?, 3): return "wicket \(parts[2]) of innings \(parts[1])"
-        case ("inn"?, 2): return "the end of innings \(parts[1])"
-        case ("res"?, 1): return "the result"
+        guard let word = parts.first else { return key.text }
+        guard parts.count > 1 else { return word == "res" ? "the result" : key.text }
+        let innings = "innings \(parts[1])"
+        if let runs = Int(word.dropFirst()) {
+            switch word.first {
+            case "b": return "\(runs) runs of a batter in \(innings)"
+            case "p": return "a partnership of \(runs) in \(innings)"
+            case "t": return "\(runs) runs of the side in \(innings)"
+            default: return key.text
+            }
+        }
+        if word.last == "w", let wickets = Int(word.dropLast()) {
+            return "\(wickets) wickets of a bowler in \(innings)"
+        }
+        switch (word, parts.count) {
+        case ("w", 3): return "wicket \(parts[2]) of \(innings)"
+        case ("inn", 2): return "the end of \(innings)"
         default: return key.text
         }
     }
