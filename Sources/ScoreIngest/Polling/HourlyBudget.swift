@@ -13,13 +13,13 @@ enum RequestUse: Sendable, Hashable {
 
 /// A token bucket of requests that refills evenly over an hour of real time; a fifth of the plan is kept back.
 ///
-/// A quarter of the income is reserved for what is not in play; what that does not use goes to the matches in play.
-/// While more than half of the bucket is full, requests of either use are served.
+/// A quarter of the refill is reserved for background requests until their reserve is full; the rest serves the matches
+/// in play. While more than half of the bucket is full, requests of either use are served.
 struct HourlyBudget: Sendable, Hashable {
     /// The share of the plan that is spent; the rest is for operators and for errors in counting.
     static let share = 0.8
-    /// The share of the income that is reserved for `RequestUse.background`: some ten readings of two lists a day on
-    /// the smallest plan.
+    /// The share of the refill that is reserved for `RequestUse.background`: on the smallest plan two lists can be read
+    /// some ten times a day.
     static let backgroundShare = 0.25
     private static let daySeconds: Int64 = 86_400
 
@@ -27,7 +27,7 @@ struct HourlyBudget: Sendable, Hashable {
     private var perSecond: Double
     private let capacity: Double
     private var bucket: TokenBucket
-    /// The savings of `RequestUse.background` and their bound, in requests.
+    /// The reserve of `RequestUse.background` and its bound, in requests.
     private var backgroundLevel = 0.0
     private var backgroundMax: Double
     /// Whether the provider counts by the day.
@@ -79,30 +79,30 @@ struct HourlyBudget: Sendable, Hashable {
         }
         (closedUntil, usedUpOn) = (nil, nil)
         perSecond = min(planned, left / Double(rest))
-        bucket.add(0, upTo: savedMax)
+        bucket.add(0, upTo: levelMax)
         guard !isDaily else { return }
         isDaily = true
         backgroundMax = IngestLimits.savedBackgroundRequestsMax
         backgroundLevel = backgroundMax
     }
 
-    /// The bound of the savings: of a plan by the day an hour's requests.
-    private var savedMax: Double { min(capacity, max(1, perSecond * 3_600)) }
+    /// The requests that the bucket holds at most: with a plan by the day those of an hour.
+    private var levelMax: Double { min(capacity, max(1, perSecond * 3_600)) }
 
     private mutating func fill(_ now: Duration) {
         if let closedUntil {
             guard now >= closedUntil else { return }
-            // One request, which finds out what the new day allows.
+            // One request, whose answer shows what the new day allows.
             self.closedUntil = nil
             bucket = TokenBucket(level: 1, now: now)
         }
-        let income = bucket.earned(perSecond: perSecond, now: now)
-        let kept = min(income * Self.backgroundShare, max(0, backgroundMax - backgroundLevel))
-        backgroundLevel += kept
-        bucket.add(income - kept, upTo: savedMax)
+        let refill = bucket.earned(perSecond: perSecond, now: now)
+        let reserved = min(refill * Self.backgroundShare, max(0, backgroundMax - backgroundLevel))
+        backgroundLevel += reserved
+        bucket.add(refill - reserved, upTo: levelMax)
     }
 
-    /// Takes one request; a match in play is served in turn, nil is a request that is not queued.
+    /// Takes one request; matches in play take turns, and a request without a match does not wait in their queue.
     ///
     /// - Returns: nil when it was taken, else the real time until there is one.
     mutating func take(for use: RequestUse = .play, by match: MatchID? = nil, now: Duration) -> Duration? {
@@ -120,14 +120,14 @@ struct HourlyBudget: Sendable, Hashable {
             backgroundLevel -= 1
             return nil
         }
-        // The first request of a new day, whatever its use, finds out what the day allows.
+        // The answer to the first request of a new day, whatever its use, shows what the day allows.
         let isFirst = use == .play || usedUpOn != nil
-        let spare = isFirst ? 1 + Double(others) : max(isDaily ? IngestLimits.spareRequestsMin : 1, savedMax / 2)
+        let spare = isFirst ? 1 + Double(others) : max(isDaily ? IngestLimits.spareRequestsMin : 1, levelMax / 2)
         if bucket.level >= spare {
             bucket.take(1)
             return nil
         }
-        // The income that exceeds the savings of background requests goes to play too.
+        // While the reserve is full, the whole refill serves the matches in play.
         let share = backgroundLevel < backgroundMax ? 1 - Self.backgroundShare : 1
         let wait = (spare - bucket.level) / (perSecond * share)
         return .seconds(use == .play ? wait : min(wait, (1 - backgroundLevel) / (perSecond * Self.backgroundShare)))
