@@ -32,7 +32,7 @@ final class StreamCrowd: Sendable {
         var ended = 0
         /// Slow readers that the server has cut at least once.
         var slowCut = 0
-        /// The prompt readers with an open stream by the state that they show.
+        /// The prompt readers by the newest state that they showed, also between two streams; 0 for none.
         var showing: [Showing] = []
         /// The arrivals since the status before.
         var arrivals: [Arrivals] = []
@@ -236,10 +236,11 @@ private final class CrowdThread {
     private func report(_ now: Duration) {
         publishedAt = now
         var showing: [Int64: Int] = [:]
-        for reader in readers where reader.kind == .prompt && reader.isOpen {
-            showing[reader.revision, default: 0] += 1
+        status.open = 0
+        for reader in readers where reader.kind == .prompt {
+            if reader.isOpen { status.open += 1 }
+            showing[reader.shown, default: 0] += 1
         }
-        status.open = showing.values.reduce(0, +)
         status.showing = showing.map { StreamCrowd.Showing(revision: $0.key, readers: $0.value) }
         status.arrivals = Array(arrivals.values)
         arrivals = [:]

@@ -30,6 +30,8 @@ final class StreamReader {
     private let source: UInt32
     private var state: State
     private var descriptor: Int32 = -1
+    /// The newest state that any of its streams showed; 0 for none.
+    private(set) var shown: Int64 = 0
     /// The end of what arrived, when an event is not complete.
     private var tail: [UInt8] = []
 
@@ -119,7 +121,10 @@ final class StreamReader {
                 state = .open(revision: 0)
                 if kind == .vanishing { return vanish() }
             }
-            if let newest = Self.newestRevision(in: bytes), newest > revision { state = .open(revision: newest) }
+            if let newest = Self.newestRevision(in: bytes), newest > revision {
+                state = .open(revision: newest)
+                shown = max(shown, newest)
+            }
             if kind == .slow { return .nothing }
             // An edge-triggered event follows for what arrives from here on, but not for an end that it has reported.
             if count < room.count, !hasEnd { break }
