@@ -28,6 +28,8 @@ enum LabLimits {
     static let confirmingPolls = 6
     /// Ports for servers that restart: below 32,768, where Linux takes its ports for connections from.
     static let ports = 20_000...31_999
+    /// Processes that draw different ports, by their ids; each has a thousand.
+    static let portShares = 12
     /// Draws until one of the ports is free; then most of them are in use, and the command ends.
     static let portDraws = 1_000
     /// Time between two lines of progress.

@@ -2,16 +2,26 @@
 
 import CLinux
 import Glibc
+import Synchronization
 
 /// A port of 127.0.0.1 that no program listens on.
 enum FreePort {
-    /// Draws ports until one is free.
+    /// The ports that this process has drawn: a server listens seconds later, and not while it restarts.
+    private static let drawn = Mutex<Set<Int>>([])
+    /// The share of the ports that this process draws from, so that others seldom draw the same.
+    private static let share: Range<Int> = {
+        let count = LabLimits.ports.count / LabLimits.portShares
+        let start = LabLimits.ports.lowerBound + Int(getpid()) % LabLimits.portShares * count
+        return start..<(start + count)
+    }()
+
+    /// Draws ports until one is free; no port is drawn twice.
     ///
     /// The system chooses no such port for a connection, so that it stays free while its server restarts.
     static func find() throws(LabError) -> Int {
         for _ in 0..<LabLimits.portDraws {
-            let port = Int.random(in: LabLimits.ports)
-            if isFree(port) { return port }
+            let port = Int.random(in: share)
+            if isFree(port), drawn.withLock({ $0.insert(port).inserted }) { return port }
         }
         throw .noPort
     }

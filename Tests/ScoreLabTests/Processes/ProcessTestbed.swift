@@ -47,6 +47,10 @@ struct ProcessTestbed: Sendable {
                 try await eventually("\(server.name) is ready", within: .seconds(90)) {
                     await stage.bed.isReady(server)
                 }
+                if await !stage.bed.isReady(server) {
+                    let log = (try? String(contentsOfFile: stage.bed.folder.log, encoding: .utf8)) ?? ""
+                    Issue.record("the end of the log: \(log.suffix(4_000))")
+                }
             }
             try await body(stage)
         } catch {
