@@ -23,6 +23,8 @@ public struct MatchResult: Sendable, Hashable {
     public let playersOfMatch: [String]
     /// Whether the feed states the result; false while only the balls prove it.
     public let isOfficial: Bool
+    /// Whether the feed states another winner or margin than the scores show: its last balls are still to come.
+    public let isAheadOfScores: Bool
 
     /// The feed's result, else the one that the balls prove; nil while the match is open.
     init?(record: MatchRecord, proven: ProvenResult?, cards: [InningsState], rules: RuleSet) {
@@ -51,6 +53,7 @@ public struct MatchResult: Sendable, Hashable {
         hasBalls = cards.contains { $0.hasBegun }
         playersOfMatch = given?.playersOfMatch ?? []
         isOfficial = given != nil || reported.isFinal
+        isAheadOfScores = given.map { Self.isAhead($0, of: cards) } ?? false
     }
 
     /// The result that the balls prove, which has no method and no players of the match.
@@ -64,6 +67,21 @@ public struct MatchResult: Sendable, Hashable {
         hasBalls = true
         playersOfMatch = []
         isOfficial = false
+        isAheadOfScores = false
+    }
+
+    /// Margins after a revised target, and margins in wickets, which depend on the size of a side, are not compared.
+    private static func isAhead(_ given: ProviderResult, of cards: [InningsState]) -> Bool {
+        let played = cards.filter { !$0.isSuperOver && $0.hasBegun }
+        guard given.method == nil, let winner = given.winner, Set(played.map(\.info.batting)).count == 2 else {
+            return false
+        }
+        let lead = played.reduce(0) { $0 + ($1.info.batting == winner ? $1.runs : -$1.runs) }
+        return switch given.kind {
+        case .runs(let margin), .innings(let margin): lead != margin
+        case .wickets: lead <= 0
+        default: false
+        }
     }
 
     /// The tie-break when the feed only names the winner: the super over that decided, else the count of boundaries

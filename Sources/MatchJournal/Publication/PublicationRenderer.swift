@@ -169,7 +169,9 @@ struct PublicationRenderer: Sendable {
         return isUrgent ? .ten : .five
     }
 
+    /// An ended activity takes no more balls, so that a result which is ahead of them does not end it.
     private static func isFinal(_ state: MatchState, record: MatchRecord, moments: [Moment]) -> Bool {
-        state.phase == .over && moments.allSatisfy { $0.kind != .result || record.confirmed.contains($0.key) }
+        guard state.phase == .over, state.result?.isAheadOfScores != true else { return false }
+        return moments.allSatisfy { $0.kind != .result || record.confirmed.contains($0.key) }
     }
 }

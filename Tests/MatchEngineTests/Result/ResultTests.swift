@@ -53,6 +53,31 @@ import Testing
         #expect(script.state.proven?.kind == .runs(10))
     }
 
+    @Test func aStatedResultIsAheadOfTheScoresUntilTheLastBalls() {
+        var chase = match("6 6", "6 4")
+        chase.result(ProviderResult(kind: .wickets(10), winner: .second))
+        #expect(chase.state.result?.isAheadOfScores == true)
+        chase.bowl("4")
+        #expect(chase.state.result?.isAheadOfScores == false)
+        var defence = match("6 6", "6 5")
+        defence.result(ProviderResult(kind: .runs(2), winner: .first))
+        #expect(defence.state.result?.isAheadOfScores == true)
+        defence.result(ProviderResult(kind: .runs(1), winner: .first))
+        #expect(defence.state.result?.isAheadOfScores == false)
+        // A margin above par is not the difference of the scores.
+        defence.result(ProviderResult(kind: .runs(9), winner: .first, method: "DLS"))
+        #expect(defence.state.result?.isAheadOfScores == false)
+    }
+
+    @Test func aResultBeforeBothSidesHaveBattedIsNotCompared() {
+        var script = MatchScript.t20(balls: 12)
+        script.status(.live)
+        script.begin(.first)
+        script.bowl("6")
+        script.result(ProviderResult(kind: .runs(2), winner: .first))
+        #expect(script.state.result?.isAheadOfScores == false)
+    }
+
     @Test func aResultShowsTheMethodOfItsTarget() {
         let state = match("6 6", "4 4", target: Target(runs: 8, balls: 6, method: "DLS"))
         #expect(state.state.innings[1].limit == 6)

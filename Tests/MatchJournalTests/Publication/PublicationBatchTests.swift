@@ -223,6 +223,26 @@ import Testing
         #expect(final?.relevance == 100)
     }
 
+    @Test func aResultWhoseLastBallsAreMissingIsNotFinal() throws {
+        var book = Scorebook.begun
+        for _ in 1...2 { book.ball(6) }
+        book.begin(innings: 2, batting: .second)
+        book.ball(4)
+        book.end(winner: .first)
+        let batch = try #require(PublicationBatch([Self.row(9, second: 0)], confirmed: [:], now: Self.start))
+        let epoch = try #require(Self.epoch)
+        func isFinal() -> Bool? {
+            var replica = Self.replica(book)
+            replica.apply(.confirmed([MomentKey("res")]))
+            let renderer = PublicationRenderer(scheme: "score")
+            return renderer.render(batch, of: replica, match: Scorebook.match, epoch: epoch)?.isFinal
+        }
+        // Won by ten runs, but the scores are 12 and 4.
+        #expect(isFinal() == false)
+        book.amend(2) { $0.runs = DeliveryRuns(bat: 2) }
+        #expect(isFinal() == true)
+    }
+
     @Test func theRateIsOnePublicationASecond() {
         let clock = ManualClock()
         var pace = PublicationPace(clock.clock())
