@@ -101,7 +101,7 @@ compare-senders: dependencies ## Compare senders of pushes on a calm day and ten
 	swift build -c $(BUILD) --product score-lab
 	@deploy/compare-senders.sh "$$(swift build -c $(BUILD) --show-bin-path)/score-lab" $(COMPARE)
 
-simulate: dependencies ## Simulate tournament days in virtual time with random faults (SEEDS=20 SEED=1)
+simulate: dependencies ## Simulate days from feeds to phones in virtual time with random faults (SEEDS=20 SEED=1)
 	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest --filter PushDispatcherTests.SimulationTests
 
 pictures: dependencies ## Draw the pictures of docs/pictures, which README shows

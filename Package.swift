@@ -255,8 +255,8 @@ let package = Package(
         .testTarget(
             name: "PushDispatcherTests",
             dependencies: [
-                "PushDispatcher", "Simulators", liveSurface, scoreClient, "HTTP2", "COpenSSL", "ScoreTypes",
-                "TestSupport",
+                "PushDispatcher", "Simulators", "ScoreLab", "LiveActivities", "MatchJournal", "MatchEngine", "Providers",
+                liveSurface, scoreClient, "HTTP2", "COpenSSL", "ScoreTypes", "TestSupport",
             ],
             swiftSettings: strict
         ),

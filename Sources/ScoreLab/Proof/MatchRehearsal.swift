@@ -6,10 +6,19 @@ import ScoreTypes
 
 /// A writer that writes nothing: what it makes of each reply is what `MatchWriter` makes of it.
 struct MatchRehearsal: Sendable {
+    /// An append, and when a writer would have made it.
+    struct TimedAppend: Sendable {
+        let append: JournalAppend
+        let at: Instant
+    }
+
     /// Announced moments, in their order.
     private(set) var news: [Moment] = []
     /// Moments that were too old for an announcement when they were first seen.
     private(set) var history: [Moment] = []
+
+    /// The appends to the journal, in their order.
+    private(set) var appends: [TimedAppend] = []
 
     /// The over of each wicket of `news` at its announcement, by its index there.
     private var overs: [Int: BowledOver] = [:]
@@ -76,6 +85,7 @@ struct MatchRehearsal: Sendable {
     private mutating func adopt(_ decision: WriterState.Decision) -> Revision? {
         observations += decision.observations
         guard let revision = state.adopt(decision), let append = decision.append else { return nil }
+        appends.append(TimedAppend(append: append, at: clock.wall))
         let spent = append.changes.compactMap { if case .confirmed(let keys) = $0 { keys } else { nil } }
         for (index, keys) in spent.enumerated() {
             let keys = Set(keys)

@@ -1,4 +1,5 @@
-// Simulates a day in virtual time with the real dispatcher, kills it now and then, and checks what phones received.
+// Simulates a day in virtual time, from a provider's replies to the phones, kills the node now and then, and checks the
+// states on the screens.
 
 import ScoreTypes
 import Synchronization
@@ -32,8 +33,10 @@ final class DaySimulation {
     private let key: SigningKey
     private let hasCrashes: Bool
     private var node: SimulatedNode?
-    private var newest: [MatchID: PushPublication] = [:]
-    private var revisions: [MatchID: Int64] = [:]
+    private var published: [MatchID: PublishedStates] = [:]
+    private var publications = 0
+    /// The match that comes through a simulated feed; the others are drawn as publications.
+    private var feedMatch: FeedMatch?
     /// Registrations with their times: a successor sends the recent ones again.
     private var registrations: [(at: Duration, late: LateToken)] = []
     /// The error of a phone that could not start its activity.
@@ -56,9 +59,9 @@ final class DaySimulation {
 
     func run() async throws {
         let matches = (1...world.number(2...5)).map { MatchID(unchecked: "m\($0)") }
-        var plan = TournamentDay.draw(world, matches: matches)[...]
+        var plan = try draw(matches)[...]
         for match in matches {
-            guard let first = plan.first(where: { $0.match == match }) else { continue }
+            guard let first = plan.first(where: { $0.publication.match == match }) else { continue }
             world.after(max(.zero, first.at - Self.opening)) { [weak self] in self?.settle(match) }
         }
         try start()
@@ -66,11 +69,21 @@ final class DaySimulation {
             await step(upTo: plan.first?.at)
             while let next = plan.first, next.at <= world.elapsed {
                 plan.removeFirst()
-                await publish(next)
+                publications += 1
+                await publish(next.publication)
             }
             try await disturb()
         }
         await node?.stop()
+    }
+
+    /// All publications of the day by time.
+    private func draw(_ matches: [MatchID]) throws -> [PlannedPublication] {
+        let opensAt = world.wait(0...Int((TournamentDay.length - TournamentDay.quiet).milliseconds) / 2)
+        let played = try FeedMatch(matches[0], opensAt: opensAt, in: world)
+        feedMatch = played
+        let plan = matches.dropFirst().reduce(into: played.plan) { $0 += TournamentDay.draw($1, in: world) }
+        return plan.sorted { ($0.at, $0.publication.match) < ($1.at, $1.publication.match) }
     }
 
     // MARK: Time
@@ -92,25 +105,9 @@ final class DaySimulation {
 
     // MARK: Events
 
-    private func publish(_ planned: PlannedPublication) async {
-        let revision = (revisions[planned.match] ?? 0) + 1
-        revisions[planned.match] = revision
-        let now = world.wall
-        let timestamp = max((newest[planned.match]?.apnsTimestamp ?? 0) + 1, now.seconds)
-        let publication = PushPublication(
-            match: planned.match,
-            revision: Revision(epoch: Fixture.epoch, number: revision),
-            apnsTimestamp: timestamp,
-            contentState: Fixture.contentState(revision),
-            stateHash: UInt64(revision),
-            alertKey: planned.alert,
-            alert: planned.alert.map { PushAlert(title: "Told", body: $0) },
-            priority: planned.alert == nil ? .five : .ten,
-            isFinal: planned.isFinal,
-            committedAt: now,
-            cause: planned.cause
-        )
-        newest[planned.match] = publication
+    private func publish(_ publication: PushPublication) async {
+        if published[publication.match] == nil { published[publication.match] = PublishedStates(publication) }
+        published[publication.match]?.add(publication)
         await node?.dispatcher.publish(publication)
         await node?.look()
     }
@@ -143,14 +140,14 @@ final class DaySimulation {
 
     /// A device follows a live match.
     private func come() {
-        let open = newest.values.filter { !$0.isFinal }.map(\.match).sorted()
+        let open = published.values.map(\.newest).filter { !$0.isFinal }.map(\.match).sorted()
         guard let match = open.randomElement(using: &world.chance) else { return }
         follow(match, as: SimulatedTokens.device(using: &world.chance))
     }
 
     /// A phone loses its token, replaced by another one or not.
     private func change(_ phone: SimulatedPhone) {
-        guard phone.isAlive, phone.token != nil, newest[phone.match]?.isFinal != true else { return }
+        guard phone.isAlive, phone.token != nil, published[phone.match]?.newest.isFinal != true else { return }
         guard world.roll(0.5) else { return phones.leave(phone) }
         begin(phone)
     }
@@ -162,7 +159,7 @@ final class DaySimulation {
     /// The app starts an activity with the newest state, and starts another one in time.
     private func begin(_ phone: SimulatedPhone) {
         do {
-            let revision = newest[phone.match]?.revision.number ?? 0
+            let revision = published[phone.match]?.newest.revision.number ?? 0
             try phones.start(phone, at: revision) { [weak self] in self?.register($0, $1) }
         } catch {
             failure = error
@@ -170,7 +167,7 @@ final class DaySimulation {
         let generation = phone.generation
         world.after(Self.renewal) { [weak self] in
             guard let self, phone.isAlive, phone.generation == generation else { return }
-            if newest[phone.match]?.isFinal != true { begin(phone) }
+            if published[phone.match]?.newest.isFinal != true { begin(phone) }
         }
     }
 
@@ -221,8 +218,10 @@ final class DaySimulation {
         node = nil
         world.advance(to: world.now + world.wait(500...4_000))
         try start()
-        for publication in newest.values.sorted(by: { $0.match < $1.match }) {
-            await node?.dispatcher.publish(publication)
+        for (match, states) in published.sorted(by: { $0.key < $1.key }) {
+            // The new node reads the journal; the rows of drawn matches are not simulated.
+            let head = feedMatch?.match == match ? feedMatch?.head(at: world.wall) : nil
+            await publish(head ?? states.newest)
         }
         for registration in registrations where registration.at >= world.elapsed - Self.recent {
             node?.dispatcher.late([registration.late])
@@ -234,7 +233,7 @@ final class DaySimulation {
 
     /// Nothing is open and nothing waits: every phone must show the newest published state.
     private func checkNewestStates() {
-        for phone in phones.behind({ newest[$0]?.revision.number }) { forgotten.insert(phone.device) }
+        for phone in phones.behind({ published[$0]?.isRight($1) ?? true }) { forgotten.insert(phone.device) }
     }
 
     /// The violations of the day; empty for a correct one.
@@ -242,16 +241,19 @@ final class DaySimulation {
         var found: [String] = []
         var doubles = 0
         if !forgotten.isEmpty { found.append("\(forgotten.count) phones were forgotten for a while") }
+        found += feedMatch?.complaints ?? []
         if let failure { found.append("an activity was not started: \(failure)") }
         if phones.unreadable > 0 { found.append("\(phones.unreadable) payloads could not be read") }
         for phone in phones.all {
             let name = "a phone of \(phone.match) \(phone.channel == nil ? "by token" : "on the channel")"
             if phone.wentBack > 0 { found.append("\(name) went back \(phone.wentBack) times") }
             // Each delivery counts, also one that no person noticed.
-            doubles += max(phone.alerted.values.reduce(0) { $0 + $1 - 1 }, phone.alertsTwice)
-            guard phone.isAlive, let last = newest[phone.match] else { continue }
-            if phone.shown != last.revision.number || !phone.isEnded {
-                found.append("\(name) ends at \(phone.shown) of \(last.revision.number), ended: \(phone.isEnded)")
+            let twice = max(phone.alerted.values.reduce(0) { $0 + $1 - 1 }, phone.alertsTwice)
+            doubles += max(0, twice - (phone.match == feedMatch?.match ? feedMatch?.repeatedTexts ?? 0 : 0))
+            guard phone.isAlive, let states = published[phone.match] else { continue }
+            if !states.isRight(phone.shown) || !phone.isEnded {
+                let last = states.newest.revision.number
+                found.append("\(name) ends at \(phone.shown) of \(last), ended: \(phone.isEnded)")
             }
         }
         if doubles > allowedDoubles { found.append("\(doubles) alerts were sent twice, \(allowedDoubles) at most") }
@@ -261,8 +263,8 @@ final class DaySimulation {
     var summary: String {
         let alerts = phones.all.reduce(0) { $0 + $1.alertsSounded }
         let outdated = phones.all.reduce(0) { $0 + $1.outdated }
-        return "seed \(seed): \(newest.count) matches, \(phones.all.count) phones, "
-            + "\(revisions.values.reduce(0, +)) publications, \(alerts) alerts shown, \(outdated) pushes outdated, "
+        return "seed \(seed): \(published.count) matches, \(phones.all.count) phones, "
+            + "\(publications) publications, \(alerts) alerts shown, \(outdated) pushes outdated, "
             + "\(crashes) crashes"
     }
 }

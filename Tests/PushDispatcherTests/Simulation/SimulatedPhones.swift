@@ -138,12 +138,10 @@ final class SimulatedPhones {
         world.afterAdvance = { schedule.fireDue() }
     }
 
-    /// The phones that the server can reach and that do not show the newest revision of their match.
-    func behind(_ newest: (MatchID) -> Int64?) -> [SimulatedPhone] {
+    /// The phones that the server can reach and that show a revision that is not right for their match.
+    func behind(_ isRight: (MatchID, Int64) -> Bool) -> [SimulatedPhone] {
         let states = states.all
-        return all.filter { phone in
-            phone.isReachable && newest(phone.match).map { states[phone.number].revision < $0 } ?? false
-        }
+        return all.filter { $0.isReachable && !isRight($0.match, states[$0.number].revision) }
     }
 
     // MARK: People

@@ -32,9 +32,11 @@ final class SimulatedWorld: @unchecked Sendable {
         ServiceClock(monotonic: { self.now }, wall: { self.wall })
     }
 
-    var wall: Instant { Instant(milliseconds: Self.beginWall + (now - Self.begin).milliseconds) }
+    var wall: Instant { wall(at: elapsed) }
     /// Time since the beginning of the day.
     var elapsed: Duration { now - Self.begin }
+    /// The date at a time since the beginning of the day.
+    func wall(at elapsed: Duration) -> Instant { Instant(milliseconds: Self.beginWall + elapsed.milliseconds) }
     var nextDue: Duration? { events.first?.due }
 
     func after(_ wait: Duration, _ body: @escaping () -> Void) {

@@ -4,30 +4,39 @@ import ScoreTypes
 
 @testable import PushDispatcher
 
-/// One publication of the day, without its numbers.
+/// A publication of the day, and its time since the beginning.
 struct PlannedPublication {
     let at: Duration
-    let match: MatchID
-    let alert: String?
-    let cause: PushCause
-    let isFinal: Bool
+    let publication: PushPublication
 }
 
-/// The publications of a day by time, drawn from a seed.
+/// The publications of matches whose feeds are not simulated, drawn from a seed.
 enum TournamentDay {
     /// Length of the day.
     static let length: Duration = .seconds(24 * 3600)
     /// Time between the end of the last match and of the day, for the last repetition of its end.
     static let quiet: Duration = .seconds(2 * 3600)
 
-    static func draw(_ world: SimulatedWorld, matches: [MatchID]) -> [PlannedPublication] {
+    static func draw(_ match: MatchID, in world: SimulatedWorld) -> [PlannedPublication] {
         var plan: [PlannedPublication] = []
-        for match in matches { plan += draw(world, match) }
-        return plan.sorted { ($0.at, $0.match) < ($1.at, $1.match) }
-    }
-
-    private static func draw(_ world: SimulatedWorld, _ match: MatchID) -> [PlannedPublication] {
-        var plan: [PlannedPublication] = []
+        func add(at: Duration, _ alert: String?, _ cause: PushCause, isFinal: Bool = false) {
+            let last = plan.last?.publication
+            let (number, now) = ((last?.revision.number ?? 0) + 1, world.wall(at: at))
+            let publication = PushPublication(
+                match: match,
+                revision: Revision(epoch: Fixture.epoch, number: number),
+                apnsTimestamp: max((last?.apnsTimestamp ?? 0) + 1, now.seconds),
+                contentState: Fixture.contentState(number),
+                stateHash: UInt64(number),
+                alertKey: alert,
+                alert: alert.map { PushAlert(title: "Told", body: $0) },
+                priority: alert == nil ? .five : .ten,
+                isFinal: isFinal,
+                committedAt: now,
+                cause: cause
+            )
+            plan.append(PlannedPublication(at: at, publication: publication))
+        }
         var at = world.wait(0...Int((Self.length - Self.quiet).milliseconds) / 2)
         let end = min(at + .seconds(world.number(3...8) * 3600), Self.length - Self.quiet)
         var wickets = 0
@@ -42,7 +51,7 @@ enum TournamentDay {
             case 9: cause = .keepAlive
             default: break
             }
-            plan.append(PlannedPublication(at: at, match: match, alert: alert, cause: cause, isFinal: false))
+            add(at: at, alert, cause)
             switch world.number(0...19) {
             // A burst, a break, rain, or the time of a few balls.
             case 0: at += world.wait(200...3_000)
@@ -50,9 +59,7 @@ enum TournamentDay {
             default: at += world.wait(30_000...300_000)
             }
         }
-        plan.append(
-            PlannedPublication(at: end, match: match, alert: "\(match) result", cause: .correction, isFinal: true)
-        )
+        add(at: end, "\(match) result", .correction, isFinal: true)
         return plan
     }
 }
