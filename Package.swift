@@ -255,7 +255,8 @@ let package = Package(
         .testTarget(
             name: "PushDispatcherTests",
             dependencies: [
-                "PushDispatcher", "Simulators", "ScoreLab", "LiveActivities", "MatchJournal", "MatchEngine", "Providers",
+                "PushDispatcher", "Simulators", "ScoreLab", "LiveActivities", "MatchJournal", "MatchEngine",
+                "Providers",
                 liveSurface, scoreClient, "HTTP2", "COpenSSL", "ScoreTypes", "TestSupport",
             ],
             swiftSettings: strict
