@@ -256,8 +256,7 @@ let package = Package(
             name: "PushDispatcherTests",
             dependencies: [
                 "PushDispatcher", "Simulators", "ScoreLab", "LiveActivities", "MatchJournal", "MatchEngine",
-                "Providers",
-                liveSurface, scoreClient, "HTTP2", "COpenSSL", "ScoreTypes", "TestSupport",
+                "Providers", liveSurface, scoreClient, "HTTP2", "COpenSSL", "ScoreTypes", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -106,8 +106,7 @@ final class DaySimulation {
     // MARK: Events
 
     private func publish(_ publication: PushPublication) async {
-        if published[publication.match] == nil { published[publication.match] = PublishedStates(publication) }
-        published[publication.match]?.add(publication)
+        published[publication.match, default: PublishedStates(publication)].add(publication)
         await node?.dispatcher.publish(publication)
         await node?.look()
     }
@@ -249,7 +248,7 @@ final class DaySimulation {
             if phone.wentBack > 0 { found.append("\(name) went back \(phone.wentBack) times") }
             // Each delivery counts, also one that no person noticed.
             let twice = max(phone.alerted.values.reduce(0) { $0 + $1 - 1 }, phone.alertsTwice)
-            doubles += max(0, twice - (phone.match == feedMatch?.match ? feedMatch?.repeatedTexts ?? 0 : 0))
+            doubles += max(0, twice - (published[phone.match]?.repeatedTexts ?? 0))
             guard phone.isAlive, let states = published[phone.match] else { continue }
             if !states.isRight(phone.shown) || !phone.isEnded {
                 let last = states.newest.revision.number

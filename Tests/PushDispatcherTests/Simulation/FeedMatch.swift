@@ -20,8 +20,6 @@ struct FeedMatch {
     let provider: Provider
     /// The publications of a node that runs for the whole match.
     private(set) var plan: [PlannedPublication] = []
-    /// The alerts of all publications by their texts.
-    private var alerts: [String: Set<String>] = [:]
     /// The judgement on adapter, gate and journal.
     private var verdict: FeedVerdict
     /// The scores of both sides after the match.
@@ -53,18 +51,16 @@ struct FeedMatch {
         for written in feed.rehearsal.appends {
             try journal.write(written.append, at: local(written.at), seenAt: local(written.append.seenAt))
         }
-        publish(opensAt, world)
+        publish(in: world)
     }
 
     /// Plays the node that runs for the whole match.
-    private mutating func publish(_ opensAt: Duration, _ world: SimulatedWorld) {
+    private mutating func publish(in world: SimulatedWorld) {
         var publisher = SimulatedPublisher(match, clock: clock)
         var (seen, last): (Int64, Instant?) = (0, nil)
         while let now = journal.due(after: seen, last: last) {
             if let publication = publisher.publish(journal, at: now) {
-                let push = publication.push
-                if let alert = push.alert, let key = push.alertKey { alerts[alert.body, default: []].insert(key) }
-                plan.append(PlannedPublication(at: now - world.wall(at: .zero), publication: push))
+                plan.append(PlannedPublication(at: now - world.wall(at: .zero), publication: publication.push))
             }
             seen = max(publisher.published, journal.rows.last { $0.at <= now }?.revision ?? seen)
             last = now
@@ -76,9 +72,6 @@ struct FeedMatch {
         var publisher = SimulatedPublisher(match, clock: clock)
         return publisher.publish(journal, at: now)?.push
     }
-
-    /// Alerts whose text has been announced before, as of a wicket that the feed took back for a while.
-    var repeatedTexts: Int { alerts.values.reduce(0) { $0 + $1.count - 1 } }
 
     /// The faults of the publications; empty for none.
     ///

@@ -29,7 +29,7 @@ enum TournamentDay {
                 contentState: Fixture.contentState(number),
                 stateHash: UInt64(number),
                 alertKey: alert,
-                alert: alert.map { PushAlert(title: "Told", body: $0) },
+                alert: alert.map { PushAlert(title: "Wicket!", body: $0) },
                 priority: alert == nil ? .five : .ten,
                 isFinal: isFinal,
                 committedAt: now,

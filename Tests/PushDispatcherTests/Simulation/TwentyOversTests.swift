@@ -145,7 +145,7 @@ struct TwentyOversTests {
                 contentState: Fixture.contentState(revision, picture: planned.picture),
                 stateHash: planned.picture,
                 alertKey: planned.alert,
-                alert: planned.alert.map { PushAlert(title: "Told", body: $0) },
+                alert: planned.alert.map { PushAlert(title: "Wicket!", body: $0) },
                 priority: planned.alert == nil ? .five : .ten,
                 isFinal: planned.isFinal,
                 committedAt: world.wall,
