@@ -23,7 +23,8 @@ public struct MatchResult: Sendable, Hashable {
     public let playersOfMatch: [String]
     /// Whether the feed states the result; false while only the balls prove it.
     public let isOfficial: Bool
-    /// Whether the feed states another winner or margin than the scores show: its last balls are still to come.
+    /// Whether the feed states another winner or margin than the scores show, or a tie that they do not show: its last
+    /// balls are still to come.
     public let isAheadOfScores: Bool
 
     /// The feed's result, else the one that the balls prove; nil while the match is open.
@@ -73,13 +74,12 @@ public struct MatchResult: Sendable, Hashable {
     /// Margins after a revised target, and margins in wickets, which depend on the size of a side, are not compared.
     private static func isAhead(_ given: ProviderResult, of cards: [InningsState]) -> Bool {
         let played = cards.filter { !$0.isSuperOver && $0.hasBegun }
-        guard given.method == nil, let winner = given.winner, Set(played.map(\.info.batting)).count == 2 else {
-            return false
-        }
-        let lead = played.reduce(0) { $0 + ($1.info.batting == winner ? $1.runs : -$1.runs) }
-        return switch given.kind {
-        case .runs(let margin), .innings(let margin): lead != margin
-        case .wickets: lead <= 0
+        guard given.method == nil, Set(played.map(\.info.batting)).count == 2 else { return false }
+        func lead(of side: Side) -> Int { played.reduce(0) { $0 + ($1.info.batting == side ? $1.runs : -$1.runs) } }
+        return switch (given.kind, given.winner) {
+        case (.runs(let margin), let winner?), (.innings(let margin), let winner?): lead(of: winner) != margin
+        case (.wickets, let winner?): lead(of: winner) <= 0
+        case (.tie, _): lead(of: .first) != 0
         default: false
         }
     }

@@ -69,6 +69,17 @@ import Testing
         #expect(defence.state.result?.isAheadOfScores == false)
     }
 
+    @Test func aStatedTieIsAheadOfTheScoresUntilTheyAreEqual() {
+        var chase = match("6 6", "6 5")
+        chase.result(ProviderResult(kind: .tie))
+        #expect(chase.state.result?.isAheadOfScores == true)
+        chase.bowl("1")
+        #expect(chase.state.result?.isAheadOfScores == false)
+        var revised = match("6 6", "6 5")
+        revised.result(ProviderResult(kind: .tie, method: "DLS"))
+        #expect(revised.state.result?.isAheadOfScores == false)
+    }
+
     @Test func aResultBeforeBothSidesHaveBattedIsNotCompared() {
         var script = MatchScript.t20(balls: 12)
         script.status(.live)
