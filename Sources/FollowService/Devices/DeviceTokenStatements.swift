@@ -44,7 +44,7 @@ struct DeviceTokenStatements: Sendable {
             where d.erased_at is null and d.blocked_at is null
             """
         (claim, release, own) = (Self.claim(kind), Self.release(kind, bit), Self.own(kind))
-        // An owner that another transaction has locked is about to change, and is left to that one.
+        // Another transaction that holds the lock of an owner changes this owner, so that it is skipped here.
         set = """
             with target as materialized (
                 select d.bucket, d.device_id, r.token, r.env, r.variant, r.client_seq, d.\(kind)_token as old_token

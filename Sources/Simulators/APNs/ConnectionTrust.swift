@@ -12,7 +12,7 @@ final class ConnectionTrust {
 
     /// Checks the provider token of a request: a valid one allows many streams, an expired one allows one.
     ///
-    /// The second was seen at Apple (Pushy, issue 476). The history gets the tokens that are in use.
+    /// Apple was seen to limit a connection whose token expires (Pushy, issue 476). The history gets the tokens in use.
     func verify(
         _ authorization: UnsafeRawBufferPointer?,
         by verifier: ProviderTokenVerifier,
@@ -32,14 +32,14 @@ final class ConnectionTrust {
         limit(connection)
     }
 
-    /// A bad device token; so many in a row take the streams away.
+    /// Counts a bad device token; `limit` of them in a row leave the connection one stream.
     func rejected(on connection: ServerConnection, limit: Int) {
         rejectionsInRow += 1
         if rejectionsInRow >= limit { isPunished = true }
         self.limit(connection)
     }
 
-    /// An accepted push; restores what a penalty had taken.
+    /// Counts an accepted push, which ends the penalty of bad device tokens.
     func accepted(on connection: ServerConnection) {
         rejectionsInRow = 0
         isPunished = false
