@@ -25,7 +25,7 @@ AUDIENCE ?= --devices 1000000 --devices 10000000
 # Tests start servers and databases. When more of them run than there are cores, leases of three seconds expire.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
-.PHONY: help dependencies build demo crash soak bench-audience test test-client verify feeds fuzz bench-engine \
+.PHONY: help dependencies build demo crash network-faults soak bench-audience test test-client verify feeds fuzz bench-engine \
 	bench-store bench-fanout bench-reads compare-senders simulate client-histories pictures console-check \
 	lint-openapi schemathesis offline rules ha backup package image try-package check faults \
 	format release clean
@@ -48,6 +48,15 @@ demo: dependencies ## Run a whole match with feed, server, APNs and phones (DEMO
 
 crash: release ## Kill or stop one of two servers during a fan-out (fewer runs: CRASH="--seeds 2 --activities 20000")
 	"$$(swift build -c release --show-bin-path)/score-lab" crash $(CRASH)
+
+network-faults: dependencies ## Play SEEDS=20 matches with two servers that are killed and whose networks fail (SEED=1)
+	swift build -c $(BUILD)
+	@lab="$$(swift build -c $(BUILD) --show-bin-path)/score-lab"; \
+		for seed in $$(seq $(SEED) $$(($(SEED) + $(SEEDS) - 1))); do \
+			echo "seed $$seed"; \
+			"$$lab" demo --exit-when-finished --json --speed 300 --followers 60 --nodes 2 --kill-serve 2 \
+				--network-faults 0.2 --seed $$seed || exit 1; \
+		done
 
 soak: release ## Play matches with phones, streams and faults for MINUTES=30, and judge the server's memory
 	"$$(swift build -c release --show-bin-path)/score-lab" soak --minutes $(MINUTES)

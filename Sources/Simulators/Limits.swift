@@ -159,4 +159,19 @@ enum SimulatorLimits {
     static let listedEvents = 12
     /// Real time for which a renewal may show two cards of a match; longer counts as a fault of the server.
     static let cardOverlap = Duration.seconds(10)
+
+    // MARK: A network with faults
+
+    /// Real milliseconds of a fault: shorter and longer than the deadlines of a server.
+    static let networkFaultMilliseconds: ClosedRange<Int64> = 200...4_000
+    /// Faults of a link that are kept; the oldest is dropped.
+    static let pastNetworkFaults = 4_096
+    /// Connections to a link that wait to be accepted, one for each phone of a large demo; further ones try again.
+    static let linkBacklog: Int32 = 4_096
+    /// Reads that wait in one direction of a connection; then no more is read.
+    static let waitingReads = 64
+    /// Parts in which a slow connection passes the bytes of a second.
+    static let linkPartsPerSecond = 20
+    /// Real time between two looks whether a fault is over.
+    static let linkPoll = Duration.milliseconds(10)
 }

@@ -10,7 +10,7 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Play a whole match: feed, server, PostgreSQL, APNs and phones on this machine.",
         discussion: """
-            Starts the real server as a child process and starts it again if it dies. The phones run the client \
+            Starts real servers as child processes and starts them again if they die. The phones run the client \
             library of apps. Exits 0 only if the whole match with its result was read and published, each ball was \
             pushed, wickets alerted, every reachable phone ends at the newest state, none ever showed an older state \
             after a newer one, and none alerted twice for one moment or showed two cards of one match. The summary \
@@ -40,8 +40,19 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "Part of the phones, 0 to 1, whose persons keep the app open; others leave it after the follow.")
     var openApps = 0.0
 
-    @Option(help: "How often the server is killed (SIGKILL) during play, evenly spread; it starts again.")
+    @Option(help: "How many servers run; phones use the first one.")
+    var nodes = 1
+
+    @Option(help: "How often a server is killed (SIGKILL) during play, evenly spread and in turn; it starts again.")
     var killServe = 0
+
+    @Option(
+        help: """
+            Part of play, 0 to 0.9, in which each link of a server has a fault: to the feed, to APNs, to the database, \
+            and from its clients.
+            """
+    )
+    var networkFaults = 0.0
 
     @Option(help: "Draws tokens, ids, faults and their times; the same seed draws the same ones.")
     var seed: UInt64 = 2026
@@ -63,6 +74,12 @@ struct DemoCommand: AsyncParsableCommand {
         guard (0...1).contains(channelShare) else { throw ValidationError("--ios18-share must be from 0 to 1.") }
         guard (0...1).contains(phoneFaults) else { throw ValidationError("--phone-faults must be from 0 to 1.") }
         guard (0...1).contains(openApps) else { throw ValidationError("--open-apps must be from 0 to 1.") }
+        guard (0...0.9).contains(networkFaults) else {
+            throw ValidationError("--network-faults must be from 0 to 0.9.")
+        }
+        guard (1...LabLimits.demoNodes).contains(nodes) else {
+            throw ValidationError("--nodes must be from 1 to \(LabLimits.demoNodes).")
+        }
         guard (0...LabLimits.kills).contains(killServe) else {
             throw ValidationError("--kill-serve must be from 0 to \(LabLimits.kills).")
         }

@@ -29,8 +29,14 @@ struct DemoRun: Sendable {
         let narrator = DemoNarrator(demo: demo, say: say)
         let watcher = StreamWatcher(server: demo.phoneServer, match: demo.match) { await narrator.take($0) }
         var summary = try await withThrowingTaskGroup(of: DemoSummary?.self) { group in
+            for server in demo.servers {
+                group.addTask {
+                    try await server.keepRunning()
+                    return nil
+                }
+            }
             group.addTask {
-                try await demo.server.keepRunning()
+                await demo.network.play(during: demo.feed)
                 return nil
             }
             group.addTask {
@@ -85,10 +91,15 @@ struct DemoRun: Sendable {
         let deadline = ContinuousClock.now + LabLimits.serverReady
         let match = "http://\(Testbed.host):\(demo.server.publicPort)/v1/matches/\(demo.match)"
         while ContinuousClock.now < deadline {
-            if await demo.bed.isReady(demo.server), await demo.bed.isFound(match) { return }
+            if await isEachReady(demo), await demo.bed.isFound(match) { return }
             try await Task.sleep(for: LabLimits.demoPoll)
         }
         throw LabError.notReady(log: demo.bed.folder.log)
+    }
+
+    private func isEachReady(_ demo: DemoTestbed) async -> Bool {
+        for server in demo.servers where !(await demo.bed.isReady(server)) { return false }
+        return true
     }
 
     /// Waits until the match is over and every reachable phone shows and has confirmed its end.

@@ -19,7 +19,7 @@ struct DemoSummary: Report, Sendable {
     /// Reads the counts at the end of a demo.
     init(of demo: DemoTestbed, end: DemoEnd) async throws {
         match = demo.match.text
-        let (pushes, served, restarts) = (demo.bed.apns.statistics, demo.feed.firstServed, demo.server.restartTimes)
+        let (pushes, served, restarts) = (demo.bed.apns.statistics, demo.feed.firstServed, demo.restartTimes)
         confirmations = demo.fleet.confirmationTimes(of: try await demo.publications())
         confirmationsInPlay = DurationSet(confirmations.inPlay)
         confirmationsAtEnd = DurationSet(confirmations.newest)
@@ -45,9 +45,15 @@ struct DemoSummary: Report, Sendable {
             pushes: pushes,
             phones: end.phones,
             stream: end.stream,
-            repeats: AlertRepeats(end.phones.repeatedAlerts, restarts: restarts),
+            repeats: AlertRepeats(
+                end.phones.repeatedAlerts,
+                restarts: restarts,
+                faults: demo.network.databaseFaults
+            ),
             restarts: restarts.count,
-            kills: demo.serverKills
+            kills: demo.serverKills,
+            networkFaults: demo.network.counts,
+            calmLinks: demo.network.calmLinks
         )
     }
 
@@ -59,7 +65,7 @@ struct DemoSummary: Report, Sendable {
 
     private var repeatsNote: String {
         guard repeats.total > 0 else { return "" }
-        return " (without a crash \(repeats.unexplained); at most \(repeats.requestsMost) requests a crash, "
+        return " (unexplained \(repeats.unexplained); at most \(repeats.requestsMost) requests a crash or fault, "
             + "sent up to \(repeats.oldest.reportMilliseconds) ms before the restart)"
     }
 
@@ -93,6 +99,7 @@ struct DemoSummary: Report, Sendable {
             json.field("streamRevisions", stream.revisions)
             json.field("streamWentBack", stream.wentBack)
             json.field("serverRestarts", verdict.restarts)
+            json.field("networkFaults", verdict.networkFaults.values.reduce(0, +))
             json.number("ballToFirstPushP50Milliseconds", ballToFirstPush.percentile(0.5).reportMilliseconds)
             json.number("ballToFirstPushP99Milliseconds", ballToFirstPush.percentile(0.99).reportMilliseconds)
             json.number("ballToLastPushP50Milliseconds", ballToLastPush.percentile(0.5).reportMilliseconds)
@@ -161,6 +168,10 @@ struct DemoSummary: Report, Sendable {
             ("widget reloads", "\(phones.widgetReloads)"),
             ("stream", "\(stream.revisions) revisions, \(stream.wentBack) back"),
             ("server restarts", "\(verdict.restarts)"),
+            (
+                "network faults",
+                verdict.networkFaults.isEmpty ? "none" : DemoVerdict.list(verdict.networkFaults)
+            ),
             ("faults", verdict.faults.isEmpty ? "none" : "\(verdict.faults.count)"),
         ]
         let width = rows.map(\.0.count).max() ?? 0

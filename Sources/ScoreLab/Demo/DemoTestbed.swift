@@ -22,11 +22,18 @@ struct DemoTestbed: Sendable {
     let fleet: PhoneFleet
     /// The server as phones reach it.
     let phoneServer: PhoneServer
-    let server: ServeProcess
-    /// How often the server is killed.
+    /// The servers; clients use the first one.
+    let servers: [ServeProcess]
+    let network: DemoNetwork
+    /// How often a server is killed.
     let serverKills: Int
 
-    /// Starts all parts but the server.
+    /// The server that clients use.
+    var server: ServeProcess { servers[0] }
+    /// When a server was started again, in order.
+    var restartTimes: [Instant] { servers.flatMap(\.restartTimes).sorted() }
+
+    /// Starts all parts but the servers.
     init(
         _ options: DemoCommand,
         say: @escaping @Sendable (String) -> Void,
@@ -47,20 +54,15 @@ struct DemoTestbed: Sendable {
         )
         journal = Journal(pool: bed.pool)
         let feedPort = try await bed.serve(feed)
-        server = try bed.server(
-            "demo-node",
-            speed: options.speed,
-            settings: [
-                "APNS_CONNECTIONS": "\(LabLimits.connections)",
-                "APNS_CONNECTIONS_MAX": "\(LabLimits.connections)",
-                "FEED_ID": "demo",
-                "HTTP_INTERNAL_OPEN": "true",
-                "CAPTURES_DIR": bed.folder.url.appending(path: "captures").path,
-                "FEED_URL": "http://\(Testbed.host):\(feedPort)",
-                "FEED_PLAIN_HTTP_HOSTS": Testbed.host,
-            ]
-        )
-        phoneServer = PhoneServer(host: Testbed.host, port: server.publicPort, driver: bed.driver)
+        var network = DemoNetwork(share: options.networkFaults, seed: options.seed)
+        var servers: [ServeProcess] = []
+        for node in 0..<options.nodes {
+            let settings = try await Self.settings(node, feedPort: feedPort, bed, &network, undoneBy: teardown)
+            servers.append(try bed.server("demo-node-\(node + 1)", speed: options.speed, settings: settings))
+        }
+        let port = try await network.link(0, to: .clients, port: servers[0].publicPort, undoneBy: teardown)
+        (self.servers, self.network) = (servers, network)
+        phoneServer = PhoneServer(host: Testbed.host, port: port, driver: bed.driver)
         let plan = PhoneFleetPlan(
             count: options.followers,
             channelShare: options.channelShare,
@@ -69,6 +71,34 @@ struct DemoTestbed: Sendable {
             seed: options.seed
         )
         fleet = PhoneFleet(plan, match: match, server: phoneServer, network: bed.apns, clock: clock)
+    }
+
+    /// The settings of a server, with a link to each program that it talks to when there are faults.
+    private static func settings(
+        _ node: Int,
+        feedPort: Int,
+        _ bed: Testbed,
+        _ network: inout DemoNetwork,
+        undoneBy teardown: Teardown
+    ) async throws -> [String: String] {
+        let apns = bed.apns
+        let feed = try await network.link(node, to: .feed, port: feedPort, undoneBy: teardown)
+        let push = try await network.link(node, to: .push, port: apns.pushPort, undoneBy: teardown)
+        let channels = try await network.link(node, to: .channels, port: apns.managementPort, undoneBy: teardown)
+        let database = try await network.database(node, of: bed, undoneBy: teardown)
+        let settings = [
+            "APNS_CONNECTIONS": "\(LabLimits.connections)",
+            "APNS_CONNECTIONS_MAX": "\(LabLimits.connections)",
+            "APNS_PUSH_PORT": "\(push)",
+            "APNS_BROADCAST_PORT": "\(push)",
+            "APNS_MANAGE_PORT": "\(channels)",
+            "FEED_ID": "demo",
+            "HTTP_INTERNAL_OPEN": "true",
+            "CAPTURES_DIR": bed.folder.url.appending(path: "captures-\(node + 1)").path,
+            "FEED_URL": "http://\(Testbed.host):\(feed)",
+            "FEED_PLAIN_HTTP_HOSTS": Testbed.host,
+        ]
+        return settings.merging(database) { $1 }
     }
 
     /// The revision of the final publication; nil before there is one.

@@ -25,6 +25,10 @@ struct DemoVerdict: Sendable {
     let repeats: AlertRepeats
     var restarts = 0
     var kills = 0
+    /// Faults of links by kind.
+    var networkFaults: [String: Int] = [:]
+    /// Links that should have had faults and had none.
+    var calmLinks = 0
 
     /// The faults in plain words, with the figures; none if every part worked.
     ///
@@ -100,12 +104,13 @@ struct DemoVerdict: Sendable {
     private var orderFaults: [String] {
         let repeatsMost = LabLimits.repeatedPushes(streamsMost: pushes.streamsMost)
         let (total, unexplained, most) = (repeats.total, repeats.unexplained, repeats.requestsMost)
-        let origin = "\(unexplained) without a crash, at most \(most) requests at one crash"
+        let origin = "\(unexplained) without a crash or fault, at most \(most) requests at one of them"
         return Self.found([
             (phones.wentBack > 0, "Older states that phones showed after newer ones: \(phones.wentBack)."),
             (stream.wentBack > 0, "Older states in the stream after newer ones: \(stream.wentBack)."),
             (stream.newest < newest, "The stream ends at revision \(stream.newest), before \(newest)."),
             (!repeats.isWithin(repeatsMost), "\(total) alerts sounded twice: \(origin)."),
+            (calmLinks > 0, "\(calmLinks) links of the network had no fault."),
             (restarts != kills, "Restarts of the server: \(restarts); planned kills: \(kills)."),
         ])
     }

@@ -1,9 +1,9 @@
-// A server that is killed during play loses nothing: the demo kills it at even distances of the match.
+// Servers that are killed during play lose nothing: the demo kills them in turn, at even distances of the match.
 
 import Glibc
 import Simulators
 
-/// Kills the server of a demo during play.
+/// Kills the servers of a demo during play.
 struct ServerKills: Sendable {
     private let count: Int
     private var done = 0
@@ -14,11 +14,12 @@ struct ServerKills: Sendable {
     /// Whether the next kill is due, after so many of the balls of the match.
     func isDue(after balls: Int, of all: Int) -> Bool { done < count && balls * (count + 1) >= (done + 1) * all }
 
-    /// Kills the server until the plan is done or the task is cancelled.
+    /// Kills servers until the plan is done or the task is cancelled.
     mutating func run(on demo: DemoTestbed) async {
         while done < count, !Task.isCancelled {
-            if isDue(after: demo.feed.firstServed.count, of: demo.balls), await demo.bed.isReady(demo.server) {
-                demo.server.signal(SIGKILL)
+            let server = demo.servers[done % demo.servers.count]
+            if isDue(after: demo.feed.firstServed.count, of: demo.balls), await demo.bed.isReady(server) {
+                server.signal(SIGKILL)
                 done += 1
             }
             try? await Task.sleep(for: LabLimits.demoPoll)

@@ -33,6 +33,21 @@ import Testing
         #expect(repeats.unexplained == 3 && !repeats.isWithin(1_000))
     }
 
+    @Test func aSilentDatabaseExplainsARepetitionOfItsTime() {
+        let fault = NetworkLink.PastFault(
+            kind: .blackHole,
+            from: Instant(milliseconds: 10_000),
+            until: Instant(milliseconds: 12_000)
+        )
+        func repeats(sentAt time: Int64) -> AlertRepeats {
+            AlertRepeats([Self.alert(.token, time, time + 9_000)], restarts: [], faults: [fault])
+        }
+        #expect(repeats(sentAt: 11_000).isWithin(1) && !repeats(sentAt: 11_000).isWithin(0))
+        // Records follow their pushes after a moment.
+        #expect(repeats(sentAt: 8_000).isWithin(1))
+        #expect(repeats(sentAt: 6_000).unexplained == 1 && repeats(sentAt: 16_000).unexplained == 1)
+    }
+
     @Test func theAlertsOfOneBroadcastAreOneRequest() throws {
         let channel = try #require(ChannelID("dHN0LXNyY2gtY2hubA=="))
         let alerts = [Self.alert(.channel(channel), 900, 2_000), Self.alert(.channel(channel), 900, 2_100)]

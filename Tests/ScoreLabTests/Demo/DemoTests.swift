@@ -28,6 +28,7 @@ import Testing
         var channelActivities: Int
         var widgetReloads: Int
         var serverRestarts: Int
+        var networkFaults: Int
         var confirmedInPlay: Times
         var confirmedAtEnd: Times
     }
@@ -75,6 +76,15 @@ import Testing
         #expect(summary.alertsTwiceUnexplained == 0)
         #expect(summary.alertsTwice <= 3 * 60, "one alert for each kill and phone")
         #expect(summary.phonesAtNewest >= summary.phonesReachable && summary.phonesReachable >= 18)
+    }
+
+    @Test("A4, H1, H6, P5, P6: two servers whose networks fail, and which are killed, leave no phone behind")
+    func aFaultyNetworkLeavesNoPhoneBehind() async throws {
+        let options = ["--followers", "40", "--speed", "300", "--nodes", "2", "--kill-serve", "2", "--seed", "3"]
+        let summary = try await Self.play(options + ["--network-faults", "0.2"])
+        #expect(summary.phonesAtNewest == 40 && summary.phonesConfirmed == 40 && summary.cardsTwice == 0)
+        #expect(summary.networkFaults >= 2 * 9 && summary.serverRestarts == 2)
+        #expect(summary.alertsTwiceUnexplained == 0)
     }
 
     @Test func killsAreSpreadEvenlyOverTheBalls() {

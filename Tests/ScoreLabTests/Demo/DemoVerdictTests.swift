@@ -133,6 +133,7 @@ import Testing
         #expect(Self.faults { $0.phones.wentBackByOwnDrawing = 1 }.isEmpty)
         #expect(Self.faults { $0.stream.newest = 2 } == ["The stream ends at revision 2, before 3."])
         #expect(Self.faults { $0.kills = 1 }.count == 1)
+        #expect(Self.faults { $0.calmLinks = 1 } == ["1 links of the network had no fault."])
         #expect(Self.faults { $0.restarts = 1 } == ["Restarts of the server: 1; planned kills: 0."])
         #expect(Self.faults { ($0.phones.cardsTwice, $0.phones.undecodable) = (1, 1) }.count == 2)
     }
