@@ -165,7 +165,7 @@ faults: dependencies ## Run the tests that show a fault, and write their results
 
 check: dependencies ## Lint, build with warnings as errors, check imports and docs/faults.md
 	swift format lint --strict --recursive $(SOURCES)
-	swift build --build-tests --explicit-target-dependency-import-check error
+	swift build --build-tests --disable-xctest --explicit-target-dependency-import-check error
 	swift build --package-path $(CLIENT) --explicit-target-dependency-import-check error
 	@deploy/faults.py --check
 

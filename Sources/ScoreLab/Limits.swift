@@ -60,8 +60,6 @@ enum LabLimits {
     static let kills = 10
     /// Servers of a demo, twice those of a node that is replaced; more are refused.
     static let demoNodes = 4
-    /// Real time from the acceptance of a push to its record in the database, with time to spare.
-    static let recording = Duration.seconds(3)
     /// How often a demo looks whether something has happened.
     static let demoPoll = Duration.milliseconds(50)
     /// How long a demo that does not exit stays.

@@ -86,9 +86,4 @@ struct DemoNetwork: Sendable {
 
     /// Links that had no fault.
     var calmLinks: Int { links.values.count { $0.pastFaults.isEmpty } }
-
-    /// The faults of links to the database, in order: a node may lose its term before it has recorded what it has sent.
-    var databaseFaults: [NetworkLink.PastFault] {
-        links.filter { $0.key.peer == .database }.flatMap(\.value.pastFaults).sorted { $0.from < $1.from }
-    }
 }

@@ -36,6 +36,10 @@ struct DemoRun: Sendable {
                 }
             }
             group.addTask {
+                await demo.ownership.watch(demo.bed.pool)
+                return nil
+            }
+            group.addTask {
                 await demo.network.play(during: demo.feed)
                 return nil
             }

@@ -47,8 +47,7 @@ struct DemoSummary: Report, Sendable {
             stream: end.stream,
             repeats: AlertRepeats(
                 end.phones.repeatedAlerts,
-                restarts: restarts,
-                faults: demo.network.databaseFaults
+                changes: restarts.map { $0...$0 } + demo.ownership.all
             ),
             restarts: restarts.count,
             kills: demo.serverKills,
@@ -65,8 +64,8 @@ struct DemoSummary: Report, Sendable {
 
     private var repeatsNote: String {
         guard repeats.total > 0 else { return "" }
-        return " (unexplained \(repeats.unexplained); at most \(repeats.requestsMost) requests a crash or fault, "
-            + "sent up to \(repeats.oldest.reportMilliseconds) ms before the restart)"
+        return " (unexplained \(repeats.unexplained); at most \(repeats.requestsMost) requests a change of owner, "
+            + "sent up to \(repeats.oldest.reportMilliseconds) ms before it)"
     }
 
     private var pushesRejected: Int { pushes.refused.values.reduce(0, +) }

@@ -25,6 +25,7 @@ struct DemoTestbed: Sendable {
     /// The servers; clients use the first one.
     let servers: [ServeProcess]
     let network: DemoNetwork
+    let ownership = OwnershipChanges()
     /// How often a server is killed.
     let serverKills: Int
 

@@ -104,7 +104,7 @@ struct DemoVerdict: Sendable {
     private var orderFaults: [String] {
         let repeatsMost = LabLimits.repeatedPushes(streamsMost: pushes.streamsMost)
         let (total, unexplained, most) = (repeats.total, repeats.unexplained, repeats.requestsMost)
-        let origin = "\(unexplained) without a crash or fault, at most \(most) requests at one of them"
+        let origin = "\(unexplained) without a crash or another owner, at most \(most) requests at one of them"
         return Self.found([
             (phones.wentBack > 0, "Older states that phones showed after newer ones: \(phones.wentBack)."),
             (stream.wentBack > 0, "Older states in the stream after newer ones: \(stream.wentBack)."),

@@ -146,10 +146,10 @@ public final class NetworkLink: Sendable {
                     }
                 }
             }
-            try await untilEndMayPass(connection)
         } catch {
-            // One of the channels was closed, or the link is over.
+            // One of the channels was reset, or the link is over.
         }
+        await untilEndMayPass(connection)
         return .closed
     }
 
@@ -165,9 +165,8 @@ public final class NetworkLink: Sendable {
         arrivedAt: ContinuousClock.Instant,
         of connection: ProxiedConnection
     ) async throws -> Step {
-        while let fault = state.withLock({ $0.fault }) ?? (isDead(connection) ? .halfOpen : nil) {
-            if isDead(connection) { return .drop }
-            switch fault {
+        while !isDead(connection) {
+            switch state.withLock({ $0.fault }) {
             case .latency(let time): try await Task.sleep(until: arrivedAt + time)
             case .jitter(let time): try await Task.sleep(until: arrivedAt + time * draw())
             case .bandwidth(let perSecond):
@@ -182,18 +181,18 @@ public final class NetworkLink: Sendable {
             case .blackHole:
                 try await Task.sleep(for: SimulatorLimits.linkPoll)
                 continue
-            case .halfOpen: break
+            case .halfOpen, nil: break
             }
             return .pass(count)
         }
-        return .pass(count)
+        return .drop
     }
 
     /// Waits until the end of a connection reaches its other end, which a dead connection never does.
-    private func untilEndMayPass(_ connection: ProxiedConnection) async throws {
+    private func untilEndMayPass(_ connection: ProxiedConnection) async {
         connection.directionEnded()
         while isDead(connection) ? !connection.isEnded : state.withLock({ $0.fault == .blackHole }) {
-            try await Task.sleep(for: SimulatorLimits.linkPoll)
+            guard (try? await Task.sleep(for: SimulatorLimits.linkPoll)) != nil else { return }
         }
     }
 

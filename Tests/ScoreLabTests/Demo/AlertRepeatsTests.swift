@@ -16,7 +16,7 @@ import Testing
     }
 
     private static func repeats(_ alerts: [RepeatedAlert]) -> AlertRepeats {
-        AlertRepeats(alerts, restarts: [Instant(milliseconds: 1_000), Instant(milliseconds: 5_000)])
+        AlertRepeats(alerts, changes: [1_000, 5_000].map { Instant(milliseconds: $0)...Instant(milliseconds: $0) })
     }
 
     @Test func aRestartBetweenTheArrivalsExplainsARepetition() {
@@ -33,19 +33,14 @@ import Testing
         #expect(repeats.unexplained == 3 && !repeats.isWithin(1_000))
     }
 
-    @Test func aSilentDatabaseExplainsARepetitionOfItsTime() {
-        let fault = NetworkLink.PastFault(
-            kind: .blackHole,
-            from: Instant(milliseconds: 10_000),
-            until: Instant(milliseconds: 12_000)
-        )
-        func repeats(sentAt time: Int64) -> AlertRepeats {
-            AlertRepeats([Self.alert(.token, time, time + 9_000)], restarts: [], faults: [fault])
+    @Test func aChangeOfOwnersBetweenTwoLooksExplainsARepetition() {
+        let change = Instant(milliseconds: 9_000)...Instant(milliseconds: 10_000)
+        func repeats(_ first: Int64, _ again: Int64) -> AlertRepeats {
+            AlertRepeats([Self.alert(.token, first, again)], changes: [change])
         }
-        #expect(repeats(sentAt: 11_000).isWithin(1) && !repeats(sentAt: 11_000).isWithin(0))
-        // Records follow their pushes after a moment.
-        #expect(repeats(sentAt: 8_000).isWithin(1))
-        #expect(repeats(sentAt: 6_000).unexplained == 1 && repeats(sentAt: 16_000).unexplained == 1)
+        #expect(repeats(8_000, 9_500).isWithin(1) && !repeats(8_000, 9_500).isWithin(0))
+        #expect(repeats(9_500, 12_000).isWithin(1))
+        #expect(repeats(8_000, 8_900).unexplained == 1 && repeats(10_100, 12_000).unexplained == 1)
     }
 
     @Test func theAlertsOfOneBroadcastAreOneRequest() throws {

@@ -51,7 +51,7 @@ import Testing
             pushes: pushes,
             phones: phones,
             stream: StreamWatcher.Report(revisions: 3, wentBack: 0, newest: 3),
-            repeats: AlertRepeats([], restarts: [])
+            repeats: AlertRepeats([], changes: [])
         )
     }
 
