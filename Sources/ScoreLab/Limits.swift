@@ -53,8 +53,14 @@ enum LabLimits {
     /// Time in which pushes alone show the end of a match on the phones; then the persons open their apps.
     static let arrival = Duration.seconds(10)
     /// Requests of phones in progress, two for each phone; further ones fail as without a network.
-    static func transfersOfPhones(_ phones: Int) -> TransferBounds {
-        TransferBounds(transfers: max(1_024, 2 * phones), connectionsPerHost: 64, idleConnections: 64)
+    ///
+    /// On a network with faults a phone must not find the silent connections of many others, as it would in a pool of 64.
+    static func transfersOfPhones(_ phones: Int, hasNetworkFaults: Bool = false) -> TransferBounds {
+        TransferBounds(
+            transfers: max(1_024, 2 * phones),
+            connectionsPerHost: 64,
+            idleConnections: hasNetworkFaults ? 6 : 64
+        )
     }
     /// Kills of the server in one demo, half of the restarts after which a run gives up; more are refused.
     static let kills = 10

@@ -48,7 +48,7 @@ struct DemoTestbed: Sendable {
         feed = SimulatedFeed(matches: [playback], shape: FeedShapes.shape(of: .cricsheet), clock: clock)
         bed = try await Testbed.build(
             clock: clock,
-            bounds: LabLimits.transfersOfPhones(options.followers),
+            bounds: LabLimits.transfersOfPhones(options.followers, hasNetworkFaults: options.networkFaults > 0),
             keepsFolder: options.keep,
             say: say,
             undoneBy: teardown
