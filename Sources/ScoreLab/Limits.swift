@@ -54,7 +54,7 @@ enum LabLimits {
     static let arrival = Duration.seconds(10)
     /// Requests of phones in progress, two for each phone; further ones fail as without a network.
     ///
-    /// On a network with faults a phone must not find the silent connections of many others, as it would in a pool of 64.
+    /// On a network with faults a phone must not find the silent connections of many others, as in a pool of 64.
     static func transfersOfPhones(_ phones: Int, hasNetworkFaults: Bool = false) -> TransferBounds {
         TransferBounds(
             transfers: max(1_024, 2 * phones),
