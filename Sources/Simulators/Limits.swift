@@ -164,8 +164,6 @@ enum SimulatorLimits {
 
     /// Real milliseconds of a fault: shorter and longer than the deadlines of a server.
     static let networkFaultMilliseconds: ClosedRange<Int64> = 200...4_000
-    /// Faults of a link that are kept; the oldest is dropped.
-    static let pastNetworkFaults = 4_096
     /// Connections to a link that wait to be accepted, one for each phone of a large demo; further ones try again.
     static let linkBacklog: Int32 = 4_096
     /// Reads that wait in one direction of a connection; then no more is read.

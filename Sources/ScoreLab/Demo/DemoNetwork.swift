@@ -55,11 +55,8 @@ struct DemoNetwork: Sendable {
     ) async throws -> NetworkLink {
         let link = try await NetworkLink(to: server, at: address, seed: seed(of: Place(peer: peer, node: node)))
         links[Place(peer: peer, node: node)] = link
-        let work = Task { await link.run() }
-        teardown.add {
-            work.cancel()
-            await work.value
-        }
+        // It ends with the process: NIO traps when a connection that was just accepted is dropped by a cancellation.
+        Task { await link.run() }
         return link
     }
 
@@ -81,9 +78,9 @@ struct DemoNetwork: Sendable {
 
     /// The number of faults so far of each kind.
     var counts: [String: Int] {
-        links.values.flatMap(\.pastFaults).reduce(into: [:]) { $0[$1.kind.rawValue, default: 0] += 1 }
+        links.values.flatMap(\.faultCounts).reduce(into: [:]) { $0[$1.key.rawValue, default: 0] += $1.value }
     }
 
     /// Links that had no fault.
-    var calmLinks: Int { links.values.count { $0.pastFaults.isEmpty } }
+    var calmLinks: Int { links.values.count { $0.faultCounts.isEmpty } }
 }

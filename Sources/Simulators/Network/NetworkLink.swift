@@ -2,7 +2,7 @@
 
 internal import NIOCore
 internal import NIOPosix
-public import ScoreTypes
+internal import ScoreTypes
 internal import Synchronization
 
 /// A proxy between clients and one server of this machine, with one fault at a time.
@@ -15,29 +15,18 @@ public final class NetworkLink: Sendable {
         case socket(String)
     }
 
-    /// One fault that has begun, with real times of the wall clock.
-    public struct PastFault: Sendable, Hashable {
-        /// The kind.
-        public let kind: NetworkFault.Kind
-        /// When it began.
-        public let from: Instant
-        /// When it was over; nil before that.
-        public internal(set) var until: Instant?
-    }
-
     /// Where clients connect to.
     public let address: Address
     private let server: Address
     private let listener: NIOAsyncChannel<ProxiedChannel, Never>
     private let state: Mutex<State>
-    private let clock = ServiceClock()
 
     private struct State {
         var fault: NetworkFault?
         var opened = 0
         /// Connections with a lower number pass nothing any more.
         var lowestAlive = 0
-        var past: [PastFault] = []
+        var counts: [NetworkFault.Kind: Int] = [:]
         var generator: SplitMix64
     }
 
@@ -63,19 +52,16 @@ public final class NetworkLink: Sendable {
         state = Mutex(State(generator: SplitMix64(seed: seed)))
     }
 
-    /// All faults so far, in order; the newest ones when there were very many.
-    public var pastFaults: [PastFault] { state.withLock { $0.past } }
+    /// The number of faults so far of each kind.
+    public var faultCounts: [NetworkFault.Kind: Int] { state.withLock { $0.counts } }
 
     /// Puts a fault in the place of the one before it, or ends it.
     public func set(_ fault: NetworkFault?) {
-        let now = clock.wall
         state.withLock { state in
-            if let last = state.past.indices.last, state.past[last].until == nil { state.past[last].until = now }
             state.fault = fault
             guard let fault else { return }
             if fault == .halfOpen { state.lowestAlive = state.opened }
-            if state.past.count == SimulatorLimits.pastNetworkFaults { state.past.removeFirst() }
-            state.past.append(PastFault(kind: fault.kind, from: now))
+            state.counts[fault.kind, default: 0] += 1
         }
     }
 

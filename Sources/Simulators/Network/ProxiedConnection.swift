@@ -20,7 +20,7 @@ final class ProxiedConnection: Sendable {
 
     init(_ number: Int) { self.number = number }
 
-    /// Counts bytes of both directions; returns whether they are more than the drawn limit.
+    /// Counts bytes of both directions; returns whether they have reached the drawn limit.
     func isReset(after count: Int, limit draw: () -> Int) -> Bool {
         state.withLock { state in
             let limit = state.limit ?? draw()
