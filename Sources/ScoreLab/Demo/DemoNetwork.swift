@@ -23,15 +23,15 @@ struct DemoNetwork: Sendable {
     init(share: Double, seed: UInt64) { (self.share, self.seed) = (share, seed) }
 
     /// Puts a link before a port; returns the port to connect to, the same one without faults.
-    mutating func link(_ node: Int, to peer: Peer, port: Int, undoneBy teardown: Teardown) async throws -> Int {
+    mutating func link(_ node: Int, to peer: Peer, port: Int) async throws -> Int {
         guard share > 0 else { return port }
-        let link = try await add(node, peer, to: .port(port), at: .port(0), undoneBy: teardown)
+        let link = try await add(node, peer, to: .port(port), at: .port(0))
         guard case .port(let own) = link.address else { return port }
         return own
     }
 
     /// Puts a link before the socket of the database; returns the settings of a server that connects through it.
-    mutating func database(_ node: Int, of bed: Testbed, undoneBy teardown: Teardown) async throws -> [String: String] {
+    mutating func database(_ node: Int, of bed: Testbed) async throws -> [String: String] {
         guard share > 0 else { return [:] }
         let folder = bed.folder.url.appending(path: "link-\(node)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,8 +40,7 @@ struct DemoNetwork: Sendable {
             node,
             .database,
             to: .socket(server + "/.s.PGSQL.5432"),
-            at: .socket(own + "/.s.PGSQL.5432"),
-            undoneBy: teardown
+            at: .socket(own + "/.s.PGSQL.5432")
         )
         return ["DATABASE_URL": bed.cluster.connectionText.replacingOccurrences(of: server, with: own)]
     }
@@ -50,8 +49,7 @@ struct DemoNetwork: Sendable {
         _ node: Int,
         _ peer: Peer,
         to server: NetworkLink.Address,
-        at address: NetworkLink.Address,
-        undoneBy teardown: Teardown
+        at address: NetworkLink.Address
     ) async throws -> NetworkLink {
         let link = try await NetworkLink(to: server, at: address, seed: seed(of: Place(peer: peer, node: node)))
         links[Place(peer: peer, node: node)] = link

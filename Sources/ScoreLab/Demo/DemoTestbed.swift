@@ -58,10 +58,10 @@ struct DemoTestbed: Sendable {
         var network = DemoNetwork(share: options.networkFaults, seed: options.seed)
         var servers: [ServeProcess] = []
         for node in 0..<options.nodes {
-            let settings = try await Self.settings(node, feedPort: feedPort, bed, &network, undoneBy: teardown)
+            let settings = try await Self.settings(node, feedPort: feedPort, bed, &network)
             servers.append(try bed.server("demo-node-\(node + 1)", speed: options.speed, settings: settings))
         }
-        let port = try await network.link(0, to: .clients, port: servers[0].publicPort, undoneBy: teardown)
+        let port = try await network.link(0, to: .clients, port: servers[0].publicPort)
         (self.servers, self.network) = (servers, network)
         phoneServer = PhoneServer(host: Testbed.host, port: port, driver: bed.driver)
         let plan = PhoneFleetPlan(
@@ -79,14 +79,13 @@ struct DemoTestbed: Sendable {
         _ node: Int,
         feedPort: Int,
         _ bed: Testbed,
-        _ network: inout DemoNetwork,
-        undoneBy teardown: Teardown
+        _ network: inout DemoNetwork
     ) async throws -> [String: String] {
         let apns = bed.apns
-        let feed = try await network.link(node, to: .feed, port: feedPort, undoneBy: teardown)
-        let push = try await network.link(node, to: .push, port: apns.pushPort, undoneBy: teardown)
-        let channels = try await network.link(node, to: .channels, port: apns.managementPort, undoneBy: teardown)
-        let database = try await network.database(node, of: bed, undoneBy: teardown)
+        let feed = try await network.link(node, to: .feed, port: feedPort)
+        let push = try await network.link(node, to: .push, port: apns.pushPort)
+        let channels = try await network.link(node, to: .channels, port: apns.managementPort)
+        let database = try await network.database(node, of: bed)
         let settings = [
             "APNS_CONNECTIONS": "\(LabLimits.connections)",
             "APNS_CONNECTIONS_MAX": "\(LabLimits.connections)",
