@@ -53,7 +53,7 @@ struct DemoNetwork: Sendable {
     ) async throws -> NetworkLink {
         let link = try await NetworkLink(to: server, at: address, seed: seed(of: Place(peer: peer, node: node)))
         links[Place(peer: peer, node: node)] = link
-        // It ends with the process: NIO traps when a connection that was just accepted is dropped by a cancellation.
+        // It ends with the process.
         Task { await link.run() }
         return link
     }

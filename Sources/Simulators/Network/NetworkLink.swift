@@ -18,7 +18,7 @@ public final class NetworkLink: Sendable {
     /// Where clients connect to.
     public let address: Address
     private let server: Address
-    private let listener: NIOAsyncChannel<ProxiedChannel, Never>
+    private let listener: NIOAsyncChannel<PendingConnection, Never>
     private let state: Mutex<State>
 
     private struct State {
@@ -40,12 +40,20 @@ public final class NetworkLink: Sendable {
     public init(to server: Address, at address: Address = .port(0), seed: UInt64 = 0) async throws {
         let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.backlog, value: SimulatorLimits.linkBacklog)
+            .childChannelOption(.autoRead, value: false)
         listener =
             switch address {
             case .port(let port):
-                try await bootstrap.bind(host: "127.0.0.1", port: port, childChannelInitializer: ProxiedChannel.wrap)
+                try await bootstrap.bind(
+                    host: "127.0.0.1",
+                    port: port,
+                    childChannelInitializer: PendingConnection.accept
+                )
             case .socket(let path):
-                try await bootstrap.bind(unixDomainSocketPath: path, childChannelInitializer: ProxiedChannel.wrap)
+                try await bootstrap.bind(
+                    unixDomainSocketPath: path,
+                    childChannelInitializer: PendingConnection.accept
+                )
             }
         self.address = listener.channel.localAddress?.port.map { .port($0) } ?? address
         self.server = server
@@ -88,11 +96,12 @@ public final class NetworkLink: Sendable {
     }
 
     /// Passes the bytes of one connection until one of its ends is closed.
-    private func carry(_ client: ProxiedChannel) async {
+    private func carry(_ accepted: PendingConnection) async {
         let number = state.withLock { state in
             state.opened += 1
             return state.opened - 1
         }
+        guard let client = await accepted.take() else { return }
         guard let server = try? await connect() else {
             try? await client.executeThenClose { _, _ in }
             return

@@ -35,6 +35,31 @@ extension NIOAsyncChannel where Inbound == ArrivedBytes, Outbound == ByteBuffer 
     }
 }
 
+/// A connection of a client from its acceptance until the link takes it.
+///
+/// It is not yet a `ProxiedChannel`: NIO traps when one is dropped unused, as it happens to those that wait when a link
+/// is cancelled. Nothing is read before it is taken.
+struct PendingConnection: Sendable {
+    private let channel: any Channel
+
+    /// Lets a new connection end with its listener.
+    @Sendable static func accept(_ channel: any Channel) -> EventLoopFuture<PendingConnection> {
+        channel.parent?.closeFuture.whenComplete { _ in channel.close(promise: nil) }
+        return channel.eventLoop.makeSucceededFuture(PendingConnection(channel: channel))
+    }
+
+    /// Begins to read; nil once the channel is closed.
+    func take() async -> ProxiedChannel? {
+        let taken = channel.eventLoop.flatSubmit {
+            // The pipeline of a closed channel accepts no handler.
+            channel.isActive ? ProxiedChannel.wrap(channel) : channel.eventLoop.makeFailedFuture(ChannelError.eof)
+        }
+        guard let taken = try? await taken.get() else { return nil }
+        try? await channel.setOption(.autoRead, value: true).get()
+        return taken
+    }
+}
+
 /// Adds the time of arrival to each read.
 private final class ArrivalTimes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer

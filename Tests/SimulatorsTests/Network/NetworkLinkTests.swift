@@ -34,6 +34,18 @@ import Testing
         }
     }
 
+    @Test func connectionsEndWithTheLinkBeforeTheyAreTaken() async throws {
+        for _ in 0..<40 {
+            var clients: [EchoClient] = []
+            try await Self.withLink { _, port in clients = try (0..<12).map { _ in try EchoClient(to: port) } }
+            for client in clients {
+                let error = await #expect(throws: EchoError.self) { try await client.receive(1) }
+                #expect(error != .silent)
+                client.close()
+            }
+        }
+    }
+
     @Test func bytesComeLateInOrder() async throws {
         try await Self.withLink { link, port in
             let client = try EchoClient(to: port)
