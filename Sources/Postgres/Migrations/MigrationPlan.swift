@@ -46,8 +46,12 @@ enum MigrationPlan {
         let checksum: String
     }
 
-    /// The files that are not applied, oldest first, as the given files are.
+    /// Compares the files with the database.
     ///
+    /// - Parameters:
+    ///   - files: All migrations of this binary, oldest first.
+    ///   - applied: The rows of the database, in any order.
+    /// - Returns: The files that are not applied, in the order of `files`.
     /// - Throws: `MigrationError.newerSchema`, `.changedFile`.
     static func missing(
         files: [(file: MigrationFile, checksum: String)],

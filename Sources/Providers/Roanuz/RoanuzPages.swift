@@ -112,10 +112,10 @@ struct RoanuzPages {
         return (other.updatedTime?.value ?? 0) > (ball.updatedTime?.value ?? 0) ? other : ball
     }
 
-    /// Keys of pages to request again, the oldest replies first; equal ones start at an offset that varies.
+    /// Returns keys of pages to request again: the oldest replies first, and equally old ones from `start` on.
     ///
-    /// They are a page that disagrees about a batter, and a few of each innings whose balls disagree with its total,
-    /// incomplete overs first.
+    /// First come pages whose batters differ from the scorecard. Then come a few pages of each innings whose balls do
+    /// not add up to its total; incomplete overs precede complete ones.
     func suspect(_ match: RoanuzMatch, startingAt start: Int) -> [String] {
         // The numbers of a hostile page may wrap around; they match nothing then.
         var sums: [String: (runs: Int, balls: Int)] = [:]

@@ -1,4 +1,4 @@
-// Every match file is held against what was published of it.
+// Each match file is compared with what was published of it.
 
 import ScoreTypes
 

@@ -12,12 +12,13 @@ final class CommitThief: Sendable {
     private let stolen = Atomic(0)
     private let listener: Int32
     private let server: String
+    private let directory: String
 
     /// Number of answers that were lost.
     var stolenCount: Int { stolen.load(ordering: .acquiring) }
 
     init(server: String, database: String, directory: String) throws {
-        self.server = server
+        (self.server, self.directory) = (server, directory)
         mkdir(directory, 0o700)
         listener = try Self.socket(at: "\(directory)/.s.PGSQL.5432") { Glibc.bind($0, $1, $2) }
         listen(listener, 16)
@@ -27,7 +28,11 @@ final class CommitThief: Sendable {
         }
     }
 
-    deinit { close(listener) }
+    deinit {
+        close(listener)
+        unlink("\(directory)/.s.PGSQL.5432")
+        rmdir(directory)
+    }
 
     /// Loses the next answer to a COMMIT.
     func arm() { armed.store(true, ordering: .releasing) }

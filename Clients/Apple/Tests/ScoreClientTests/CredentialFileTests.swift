@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScoreClient
 
-@Suite struct CredentialFileTests {
+@Suite final class CredentialFileTests {
     private let folder: URL
     private let file: URL
 
@@ -15,13 +15,13 @@ import Testing
         file = folder.appendingPathComponent("credential")
     }
 
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
     private var store: CredentialFile { CredentialFile(file) }
 
     private func mode() throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
     }
-
-    private func remove() throws { try FileManager.default.removeItem(at: folder) }
 
     @Test func onlyTheOwnerReadsTheFile() throws {
         let isMade = FileManager.default.createFile(
@@ -38,7 +38,6 @@ import Testing
         try store.remove()
         try store.remove()
         #expect(try store.read() == nil)
-        try remove()
     }
 
     @Test func aTornWriteKeepsTheCredential() throws {
@@ -49,7 +48,6 @@ import Testing
         try store.write("second")
         #expect(try store.read() == "second")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["credential"])
-        try remove()
     }
 
     @Test func aFailedWriteKeepsTheCredential() throws {
@@ -58,7 +56,6 @@ import Testing
         try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: true)
         #expect(throws: CredentialStoreError.self) { try store.write("second") }
         #expect(try store.read() == "first")
-        try remove()
     }
 
     @Test func aFileThatCannotBeReadIsNoAbsentCredential() throws {
@@ -67,7 +64,6 @@ import Testing
         let below = CredentialFile(folder.appendingPathComponent("missing/credential"))
         #expect(try below.read() == nil)
         #expect(throws: CredentialStoreError.self) { try below.write("x") }
-        try remove()
     }
 
     @Test func aRecordFileIsReplacedAndADamagedOneIsEmpty() throws {
@@ -81,7 +77,6 @@ import Testing
         #expect(ClientRecord(reading: try records.read()) == rig.stored)
         try records.write(data.dropLast())
         #expect(ClientRecord(reading: try records.read()) == ClientRecord())
-        try remove()
     }
 
     @Test func aRecordOfTheAppIsInApplicationSupport() throws {
