@@ -11,6 +11,9 @@ TEST_FLAGS ?=
 DEMO ?=
 # A debug build takes a third of the time of a release build and serves the tests, too.
 BUILD ?= debug
+# A debug build compiles modules as a whole: the default, 25 files at a time, parses a large module once for each 25.
+export DEBUG_FLAGS := -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
+BUILD_FLAGS := -c $(BUILD) $(if $(filter debug,$(BUILD)),$(DEBUG_FLAGS))
 FEEDS ?=
 FUZZ_SECONDS ?= 60
 SECONDS ?= 120
@@ -37,20 +40,20 @@ dependencies: ## Install missing Debian packages (root or sudo)
 	@deploy/install-dependencies.sh
 
 build: dependencies ## Build in debug mode
-	swift build
+	swift build $(DEBUG_FLAGS)
 
 release: dependencies ## Build score-server and score-lab in release mode
 	swift build -c release
 
 demo: dependencies ## Run a whole match with feed, server, APNs and phones (DEMO="--speed 60", BUILD=release)
-	swift build -c $(BUILD)
+	swift build $(BUILD_FLAGS)
 	"$$(swift build -c $(BUILD) --show-bin-path)/score-lab" demo --exit-when-finished $(DEMO)
 
 crash: release ## Kill or stop one of two servers during a fan-out (fewer runs: CRASH="--seeds 2 --activities 20000")
 	"$$(swift build -c release --show-bin-path)/score-lab" crash $(CRASH)
 
 network-faults: dependencies ## Play SEEDS=20 matches with two servers that are killed and whose networks fail (SEED=1)
-	swift build -c $(BUILD)
+	swift build $(BUILD_FLAGS)
 	@lab="$$(swift build -c $(BUILD) --show-bin-path)/score-lab"; \
 		for seed in $$(seq $(SEED) $$(($(SEED) + $(SEEDS) - 1))); do \
 			echo "seed $$seed"; \
@@ -107,18 +110,19 @@ bench-reads: release ## Compare reads of a match with a bare route and with ngin
 	"$$(swift build -c release --show-bin-path)/score-lab" bench reads $(READS)
 
 compare-senders: dependencies ## Compare senders of pushes on a calm day and ten bad days of APNs (COMPARE="--only curl")
-	swift build -c $(BUILD) --product score-lab
+	swift build $(BUILD_FLAGS) --product score-lab
 	@deploy/compare-senders.sh "$$(swift build -c $(BUILD) --show-bin-path)/score-lab" $(COMPARE)
 
 simulate: dependencies ## Simulate days from feeds to phones in virtual time with random faults (SEEDS=20 SEED=1)
-	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest --filter PushDispatcherTests.SimulationTests
+	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest $(DEBUG_FLAGS) \
+		--filter PushDispatcherTests.SimulationTests
 
 pictures: dependencies ## Draw the pictures of docs/pictures, which README shows
-	WRITE_EXAMPLES=1 swift test --disable-xctest --filter 'SurfaceImagesTests\..*/theImages'
+	WRITE_EXAMPLES=1 swift test --disable-xctest $(DEBUG_FLAGS) --filter 'SurfaceImagesTests\..*/theImages'
 
 console-check: dependencies ## Use the console in Chromium beside a demo, and write screenshots to .console-check
 	@deploy/console/install.sh
-	swift build -c $(BUILD)
+	swift build $(BUILD_FLAGS)
 	.build-console/bin/python deploy/console/check_console.py \
 		--lab "$$(swift build -c $(BUILD) --show-bin-path)/score-lab"
 
@@ -127,13 +131,13 @@ lint-openapi: ## Lint openapi.yaml with vacuum from PyPI
 
 schemathesis: dependencies ## Send random requests to a server for SECONDS=120 (REQUEST_SEEDS="7 8")
 	@deploy/openapi/install.sh
-	swift build -c $(BUILD)
+	swift build $(BUILD_FLAGS)
 	.build-openapi/bin/python deploy/openapi/run_schemathesis.py "$$(swift build -c $(BUILD) --show-bin-path)" \
 		--seconds $(SECONDS) $(addprefix --seed ,$(REQUEST_SEEDS))
 
 ha: ## Change leaders of databases and nodes during a match; report what stood still and what phones missed (HA="--calm 60", BUILD=release)
 	@deploy/install-dependencies.sh etcd-server etcd-client patroni postgresql-15 python3-psycopg2 python3-yaml
-	swift build -c $(BUILD)
+	swift build $(BUILD_FLAGS)
 	@deploy/ha/rehearse.py "$$(swift build -c $(BUILD) --show-bin-path)" $(HA)
 
 backup: ## Back up a PostgreSQL with pgBackRest, drop a table, and restore it to the moment before
@@ -165,7 +169,8 @@ faults: dependencies ## Run the tests that show a fault, and write their results
 
 check: dependencies ## Lint, build with warnings as errors, check imports and docs/faults.md
 	swift format lint --strict --recursive $(SOURCES)
-	swift build --build-tests --disable-xctest --explicit-target-dependency-import-check error
+	swift build --build-tests --disable-xctest $(DEBUG_FLAGS) \
+		--explicit-target-dependency-import-check error
 	swift build --package-path $(CLIENT) --explicit-target-dependency-import-check error
 	@deploy/faults.py --check
 

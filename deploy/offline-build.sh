@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the server where no network exists: every package must be one that was resolved before.
-# The first argument is the folder of a build; without root, user namespaces must be permitted.
+# The first argument is the folder of a build, which make built with DEBUG_FLAGS; without root, user namespaces must be
+# permitted.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,7 +13,7 @@ build=${1:-.build}
 before=$(sha256sum Package.resolved)
 unshare --net --map-root-user -- bash -c '
     ! (exec 3<>/dev/tcp/1.1.1.1/53) 2>/dev/null || { echo "There is a network." >&2; exit 1; }
-    swift build --scratch-path "$0" --force-resolved-versions --product score-server' "$build"
+    swift build --scratch-path "$0" --force-resolved-versions --product score-server ${DEBUG_FLAGS:-}' "$build"
 [ "$before" = "$(sha256sum Package.resolved)" ] || {
     echo "The build has changed the versions of packages." >&2
     exit 1

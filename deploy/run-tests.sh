@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs all tests, or those of `--filter` and `--skip`; the last line has the counts from the result files, because a
-# crash may truncate the log.
+# crash may truncate the log. DEBUG_FLAGS, which make sets, are flags of the build.
 set -uo pipefail
 
 build_path=$(swift build --show-bin-path) || exit 1
@@ -8,7 +8,8 @@ results="$(dirname "$build_path")/tests"
 mkdir -p "$(dirname "$results")"
 rm -f "$results"*.xml "$results"*.log
 
-swift build --build-tests --disable-xctest || exit 1
+read -ra flags <<<"${DEBUG_FLAGS:-}"
+swift build --build-tests --disable-xctest "${flags[@]}" || exit 1
 
 # Exit code of the test program when no test of a group was chosen.
 none=69
