@@ -11,7 +11,7 @@ TEST_FLAGS ?=
 DEMO ?=
 # A debug build takes a third of the time of a release build and serves the tests, too.
 BUILD ?= debug
-# A debug build compiles modules as a whole: the default, 25 files at a time, parses a large module once for each 25.
+# Whole modules: by default a debug build compiles 25 files at a time and parses the module again for each 25.
 export DEBUG_FLAGS := -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
 BUILD_FLAGS := -c $(BUILD) $(if $(filter debug,$(BUILD)),$(DEBUG_FLAGS))
 FEEDS ?=

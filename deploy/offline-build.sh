@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the server where no network exists: every package must be one that was resolved before.
-# The first argument is the folder of a build, which make built with DEBUG_FLAGS; without root, user namespaces must be
-# permitted.
+# The first argument is the folder of a build; DEBUG_FLAGS, which make sets, are the flags of that build. Without root,
+# user namespaces must be permitted.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -211,7 +211,7 @@ private struct ReportingPhone {
 
     @Test func aDeviceSendsTwelveBatchesAMinute() async throws {
         #expect(RateLimits()[.telemetry] == Quota(count: 12, per: .seconds(60)))
-        // A longer time than a minute: the quota does not fill again while a busy machine sends the twelve.
+        // Twelve an hour: a quota of twelve a minute gains a batch while a busy machine sends twelve.
         try await withStore(limits: RateLimits([.telemetry: Quota(count: 12, per: .seconds(3600))])) { stores in
             let phone = try await ReportingPhone(stores, route: ReportingPhone.token)
             for number in 1...12 { try await phone.shows(Int64(number)) }
